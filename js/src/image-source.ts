@@ -63,7 +63,7 @@ interface Host {
 }
 
 /** How large the things are that can be drawn, by their tags: those of other frames are of other classes. */
-const sizes: { readonly [tag: string]: readonly [width: string, height: string] } = {
+const drawableSizes: { readonly [tag: string]: readonly [width: string, height: string] } = {
   ImageBitmap: ['width', 'height'],
   HTMLImageElement: ['naturalWidth', 'naturalHeight'],
   HTMLVideoElement: ['videoWidth', 'videoHeight'],
@@ -82,7 +82,7 @@ const emptyReasons: { readonly [tag: string]: string } = {
 /** Reads an image. `what` names it in errors. */
 export function readImageSource(memory: Memory, image: unknown, what: string): ReadImage {
   if (typeof image !== 'object' || image === null) throw noImage(what, image);
-  const size = sizes[tagOf(image)];
+  const size = drawableSizes[tagOf(image)];
   if (size !== undefined) return readPixels(memory, drawn(image, size, what), what);
   if (isPixels(image)) return readPixels(memory, image, what);
   if (typeof (image as Partial<Canvas>).getContext === 'function')
@@ -113,7 +113,10 @@ function noImage(what: string, value: unknown): OnnxError {
 
 function readPixels(memory: Memory, image: PixelData | PixelBuffer, what: string): ReadImage {
   const { data } = image;
-  const { width, height, channels } = 'info' in image ? image.info : image;
+  const sizes = 'info' in image ? image.info : image;
+  if (typeof sizes !== 'object' || sizes === null)
+    throw invalidArgument(`${what}: info is ${show(sizes)}, wanted { width, height, channels }`);
+  const { width, height, channels } = sizes;
   const name = arrayName(data);
   if (name !== 'Uint8Array' && name !== 'Uint8ClampedArray')
     throw invalidArgument(`${what}: data is ${show(data)}, wanted the bytes of its pixels (Uint8Array)`);

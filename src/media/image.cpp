@@ -127,7 +127,6 @@ Status ImagePreparation::allocate(const ImageSize& size) {
   for (std::size_t i = 0; i < bytes; ++i) {
     fill_->data()[i] = static_cast<std::byte>(static_cast<int>(options_.fill.of(i % channels, 0)));
   }
-  std::copy_n(fill_->data(), bytes, line_->data());
   if (options_.type == Dtype::float16) {
     BROADLOOM_TRY(elements, allocate_workspace(static_cast<double>(bytes * sizeof(float))));
     elements_ = std::move(elements);
@@ -167,6 +166,7 @@ Status ImagePreparation::start_image() {
     BROADLOOM_TRY(band, allocate_workspace(static_cast<double>(room)));
     band_ = std::move(band);
     write_fill(static_cast<std::size_t>(std::max(geometry.top, std::int64_t{0})));
+    std::copy_n(fill_->data(), fill_->size(), line_->data());  // margins may be where the image before had pixels
     row_ = 0;
     rows_wanted_ = rows.count();
     source_row_ = 0;

@@ -7,8 +7,9 @@ namespace broadloom {
 
 namespace {
 
+bool is_side(std::int64_t side) { return side >= 1 && side <= most_side; }
+
 Status check_size(const char* what, ImageSize size) {
-  const auto is_side = [](std::int64_t side) { return side >= 1 && side <= most_side; };
   if (is_side(size.height) && is_side(size.width)) return {};
   return fail(Code::InvalidArgument, "{} is [{}, {}] (height, width); sides are from 1 to {}", what, size.height, size.width,
               most_side);
@@ -67,7 +68,9 @@ Result<ImageGeometry> image_geometry(ImageSize source, const ImageResize& target
   BROADLOOM_CHECK(check_size("the image's size", source));
   ImageGeometry result{source, source, source};
   if (target.kind == ImageResize::Kind::shorter_side) {
-    BROADLOOM_CHECK(check_size("resize", {target.size.height, target.size.height}));
+    if (!is_side(target.size.height)) {
+      return fail(Code::InvalidArgument, "resize is {}; sides are from 1 to {}", target.size.height, most_side);
+    }
     result.resized = result.output = with_shorter_side(source, target.size.height);
   } else if (target.kind == ImageResize::Kind::both_sides) {
     BROADLOOM_CHECK(check_size("resize", target.size));
