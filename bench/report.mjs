@@ -134,6 +134,15 @@ export function reportModels({ rows, mean, nodes }) {
   print(`nanoseconds of a node that computes one element: ${times.join(', ')}`);
 }
 
+export function reportImages(rows) {
+  title("Images: a whole preparation, and its time in units of Broadloom's");
+  for (const { name, contenders } of rows) {
+    print(name);
+    const cells = contenders.map((one) => [one.name, `${one.milliseconds.toFixed(2)} ms`, one.slower.toFixed(2)]);
+    print(table(['', 'time', 'ratio'], cells));
+  }
+}
+
 export function reportTargets(targets) {
   title('Targets');
   print(

@@ -67,11 +67,11 @@ const graphs = Object.fromEntries(
     items.filter((item) => !options.only || item.name.includes(options.only)),
   ]),
 );
-// Sections that are asked for by their names: --only=models,sound.
+// Sections that are asked for by their names: --only=sound,images.
 const asked = (section) => !options['no-peers'] && (!options.only || options.only.split(',').includes(section));
 if (
   cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0 &&
-  !['models', 'sound'].some(asked)
+  !['models', 'sound', 'images'].some(asked)
 )
   throw new Error(`bench: no case has "${options.only}" in its name`);
 const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
@@ -114,6 +114,13 @@ if (asked('sound')) {
   const sound = await measureSound(await newRuntime(), options.quick ? quickEffort : tableEffort);
   report.reportSound(sound);
   results.write('sound', sound);
+}
+
+if (asked('images')) {
+  const { measureImages } = await import('./images.mjs');
+  const images = await measureImages(await newRuntime(), options.quick ? 5 : 21);
+  report.reportImages(images);
+  results.write('images', { rows: images });
 }
 
 /** Runs the sections that are not about single cases. */

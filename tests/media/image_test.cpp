@@ -37,7 +37,7 @@ TEST(ImagePreparation, RandomImagesAndOptionsStayWithinTheirMemory) {
     ImageOptions options;
     const std::int64_t wide = round % 20 == 0 ? 40000 : 40;
     if (below(3) > 0) {
-      options.resize.kind = ResizeTarget::Kind::both_sides;
+      options.resize.kind = ImageResize::Kind::both_sides;
       options.resize.size = {1 + below(40), 1 + below(40)};
       options.resize.fit = static_cast<Fit>(below(3));
       options.resize.is_centered = below(2) == 0;
@@ -51,7 +51,7 @@ TEST(ImagePreparation, RandomImagesAndOptionsStayWithinTheirMemory) {
     options.type = std::array{Dtype::uint8, Dtype::float32, Dtype::float16, Dtype::float64}[static_cast<std::size_t>(below(4))];
     std::vector<ImageSource> sources;
     std::vector<Bytes> pixels;
-    const bool has_size = options.resize.kind != ResizeTarget::Kind::none || options.crop.kind != CropTarget::Kind::none;
+    const bool has_size = options.resize.kind != ImageResize::Kind::none || options.crop.kind != CropTarget::Kind::none;
     for (std::int64_t i = has_size ? below(3) : 0; i >= 0; --i) {
       sources.push_back({{1 + below(40), 1 + below(static_cast<unsigned>(wide))}, 1 + below(4)});
       const ImageSource& source = sources.back();

@@ -154,7 +154,9 @@ void mix_row(std::byte* to, const std::byte* from, std::span<const LinearTap> ta
 void mix_rows(std::byte* to, const std::byte* first, const std::byte* second, const LinearTap& tap, std::size_t bytes) {
   const auto mixed = [&](std::size_t at) {
     const auto part = [&](const std::byte* row, std::int32_t weight) {
-      return (load_lanes<std::int32_t>(row + at * sizeof(std::int32_t)) >> 4) * weight >> 16;
+      // Unsigned products: what lies behind the row's end may be any number.
+      const auto sums = as<Sums>(load_lanes<std::int32_t>(row + at * sizeof(std::int32_t)) >> 4);
+      return as<Lanes<std::int32_t>>(sums * static_cast<std::uint32_t>(weight)) >> 16;
     };
     return (part(first, tap.weights[0]) + part(second, tap.weights[1]) + 2) >> 2;
   };
