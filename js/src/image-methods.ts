@@ -82,7 +82,7 @@ export interface ImageMethods {
    * @example
    * ```ts
    * const { data, width, height } = ops.toImageData(ops.tensor('float32', [[0, 0.5, 1]]), { scale: 1 / 255 });
-   * data; // [0, 0, 0, 255, 128, 128, 128, 255, 255, 255, 255, 255]
+   * [...data]; // [0, 0, 0, 255, 128, 128, 128, 255, 255, 255, 255, 255]
    * ```
    */
   toImageData(tensor: TensorLike, options?: PictureOptions): Picture;
@@ -99,7 +99,9 @@ export interface ImageMethods {
    *
    * @example
    * ```ts
-   * const prepared = ops.fromImage(image, ops.presets.yolo); // float32 [1, 3, 640, 640]
+   * const image = { data: new Uint8Array(640 * 480 * 4), width: 640, height: 480 };
+   * const prepared = ops.fromImage(image, ops.presets.yolo);
+   * prepared.dims; // [1, 3, 640, 640]
    * ops.toImageCoordinates([[0, 80, 640, 560]], prepared); // [[0, 0, 640, 480]]
    * ```
    */

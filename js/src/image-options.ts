@@ -88,10 +88,10 @@ const scaleNames = ['scale', 'mean', 'std'];
 const steps = ['resize', 'fit', 'position', 'filter', 'antialias', 'crop', 'fill', 'channels', 'layout', 'type'];
 const names = [...steps, ...scaleNames];
 
-/** Options that were read, in the order in which the core takes them: a list is written with its length. */
+/** Options that were read, in the order in which the core takes them: a list is written with its length. @internal */
 export type ReadOptions = readonly (number | readonly number[])[];
 
-/** Reads the options of a call of `fromImage`: from here on, no code of the user's runs. The core checks their values. */
+/** Reads the options of a call of `fromImage`: from here on, no code of the user's runs. The core checks their values. @internal */
 export function readImageOptions(method: string, given: unknown): ReadOptions {
   const options = checkedOptions(`${method}: `, given as ImageOptions, names);
   const choice = (name: keyof ImageOptions, known: readonly string[], otherwise: string) =>
@@ -111,7 +111,7 @@ export function readImageOptions(method: string, given: unknown): ReadOptions {
   ];
 }
 
-/** Reads the options of a call of `toImageData`. */
+/** Reads the options of a call of `toImageData`. @internal */
 export function readPictureOptions(method: string, given: unknown): ReadOptions {
   const options = checkedOptions(`${method}: `, given as PictureOptions, ['layout', 'channels', ...scaleNames]);
   return [
@@ -121,6 +121,7 @@ export function readPictureOptions(method: string, given: unknown): ReadOptions 
   ];
 }
 
+/** @internal */
 export function writeOptions(memory: Memory, options: ReadOptions): void {
   for (const value of options) {
     if (typeof value === 'number') memory.number(value);
@@ -132,7 +133,7 @@ function readScale(method: string, { scale, mean, std }: PixelScale): readonly n
   return Object.entries({ scale, mean, std }).map(([name, value]) => readNumbers(method, name, value));
 }
 
-/** One of the words of an option. */
+/** One of the words of an option. @internal */
 export function chosen(
   method: string,
   name: string,

@@ -36,7 +36,7 @@ export type DrawableImage =
 /** The forms in which {@link Runtime.fromImage} takes an image. */
 export type ImageSource = PixelData | PixelBuffer | DrawableImage;
 
-/** An image whose pixels can be copied: no code of the user's is needed any more. */
+/** An image whose pixels can be copied: no code of the user's is needed any more. @internal */
 export interface ReadImage {
   readonly width: number;
   readonly height: number;
@@ -79,7 +79,7 @@ const emptyReasons: { readonly [tag: string]: string } = {
   VideoFrame: 'it was closed',
 };
 
-/** Reads an image. `what` names it in errors. */
+/** Reads an image. `what` names it in errors. @internal */
 export function readImageSource(memory: Memory, image: unknown, what: string): ReadImage {
   if (typeof image !== 'object' || image === null) throw noImage(what, image);
   const size = drawableSizes[tagOf(image)];

@@ -32,7 +32,7 @@ export type ImageTensor<T extends DataType = DataType> = Tensor<T> &
     readonly images: readonly ImagePlace[];
   };
 
-/** Makes the tensor of `fromImage`. */
+/** Makes the tensor of `fromImage`. @internal */
 export function fromImage(context: Context, given: unknown, options: ImageOptions | undefined): ImageTensor {
   const { memory } = context;
   const { glue } = memory;
@@ -90,7 +90,7 @@ interface DecodedImage {
 }
 type Decoder = (blob: unknown) => Promise<DecodedImage>;
 
-/** Decodes an image file by the host's decoder. */
+/** Decodes an image file by the host's decoder. @internal */
 export async function decodeImage(blob: unknown): Promise<DecodedImage> {
   const decode = (globalThis as { readonly createImageBitmap?: Decoder }).createImageBitmap;
   if (decode === undefined)
@@ -115,7 +115,7 @@ export interface Picture {
 
 type ImageDataClass = new (data: Uint8ClampedArray, width: number, height: number) => Picture;
 
-/** Makes an image of a tensor that `toImageData` was given: of the browser's class, where there is one. */
+/** Makes an image of a tensor that `toImageData` was given: of the browser's class, where there is one. @internal */
 export function toImageData(context: Context, tensor: unknown, options: unknown): Picture {
   const { memory } = context;
   const read = readPictureOptions('toImageData', options);
@@ -148,7 +148,7 @@ function takePicture(context: Context): Picture {
 /** The members of a prepared image that `toImageCoordinates` reads. */
 const placeNames = ['scaleX', 'scaleY', 'padLeft', 'padTop'] as const;
 
-/** Lists of numbers of the same length as the coordinates: what is subtracted, and what is divided by. */
+/** Lists of numbers of the same length as the coordinates: subtrahends and divisors. @internal */
 export function coordinateScale(
   prepared: unknown,
   count: number,
