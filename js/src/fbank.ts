@@ -49,7 +49,7 @@ const names = [
   ...['useLog', 'subtractMean', 'sampleScale'],
 ];
 
-/** Makes the tensor that `fbank` returns. */
+/** Makes the tensor that `fbank` returns. @internal */
 export function fbank(context: Context, samples: unknown, options: unknown): void {
   const read = new OptionReader('fbank', options, names);
   callWithSamples(context, 'fbank', samples, [

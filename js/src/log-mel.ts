@@ -124,7 +124,7 @@ const names = [
 /** In the order of the core's. */
 export const windowNames = ['hann', 'hamming', 'blackman', 'rectangular', 'povey'];
 
-/** Makes the tensor that `logMel` returns. */
+/** Makes the tensor that `logMel` returns. @internal */
 export function logMel(context: Context, samples: unknown, options: unknown): void {
   const read = new OptionReader('logMel', presetOf(options), names);
   const sampleRate = read.number('sampleRate');
@@ -166,7 +166,7 @@ function presetOf(options: unknown): unknown {
   return logMelPresets[options as keyof typeof logMelPresets];
 }
 
-/** Reads samples, calls the core's function of the name with the numbers on the page, and leaves its tensor to be taken. */
+/** Reads samples, calls the core's function of the name with the numbers on the page, and leaves its tensor to be taken. @internal */
 export function callWithSamples(
   context: Context,
   call: 'logMel' | 'fbank',

@@ -44,7 +44,7 @@ interface Sound {
 
 const mostChannels = 65535;
 
-/** Makes the tensor that `fromAudio` returns. */
+/** Makes the tensor that `fromAudio` returns. @internal */
 export function fromAudio(context: Context, sound: unknown, options: SoundOptions | undefined): void {
   const { memory } = context;
   const given = checkedOptions('fromAudio: ', options, ['from', 'to', 'channels']);
@@ -70,7 +70,7 @@ export function fromAudio(context: Context, sound: unknown, options: SoundOption
   }
 }
 
-/** The number that an option is; its value is for the core to check. */
+/** The number that an option is; its value is for the core to check. @internal */
 export function optionalNumber(call: string, name: string, value: unknown): number | undefined {
   if (value === undefined || typeof value === 'number') return value;
   throw invalidArgument(`${call}: '${name}' is ${show(value)}, wanted a number`);

@@ -7,9 +7,9 @@ import { root } from '../../tools/run.mjs';
 import { problemsOf } from './check.mjs';
 
 /** The code that precedes each example. */
-const before = `import { load, loadInWorker, OnnxError } from 'broadloom';
+const before = `import { load, loadInWorker, logMelPresets, OnnxError } from 'broadloom';
 import { classify, detect } from 'broadloom/tasks';
-export { classify, detect, OnnxError };
+export { classify, detect, logMelPresets, OnnxError };
 const ops = await load({});
 const [x, y, model] = ops.scope(() => {
   const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
