@@ -97,7 +97,7 @@ Result<Tensor> log_mel(const Tensor& tensor, const LogMelForm& form) {
   const auto count = static_cast<std::size_t>(result.count());
   float least = -std::numeric_limits<float>::infinity();
   if (std::isfinite(form.range)) least = largest(to, count) - static_cast<float>(form.range);
-  rescale(to, count, {least, static_cast<float>(form.offset), static_cast<float>(form.result_scale)});
+  apply_scale(to, count, {least, static_cast<float>(form.offset), static_cast<float>(form.result_scale)});
   return std::move(result);
 }
 

@@ -87,11 +87,11 @@ Complex<Lanes<float>> load_complex(const float* from) {
 void split_pass(float* to, const float* from, std::size_t length, const float* roots, bool swapped) {
   const std::size_t part = length / 4;
   for (std::size_t i = 0; i < part; i += 4) {
-    Complex<Lanes<float>> a[4];
-    for (std::size_t k = 0; k < 4; ++k) {
-      a[k] = load_complex(from + 2 * (i + k * part));
-      if (swapped) std::swap(a[k].re, a[k].im);
-    }
+    const auto number = [&](std::size_t k) {
+      const auto read = load_complex(from + 2 * (i + k * part));
+      return swapped ? Complex<Lanes<float>>{read.im, read.re} : read;
+    };
+    Complex<Lanes<float>> a[] = {number(0), number(1), number(2), number(3)};
     butterfly<4>(a);
     const auto root = load_complex(roots + 2 * i);
     const auto square = root * root;
@@ -100,11 +100,12 @@ void split_pass(float* to, const float* from, std::size_t length, const float* r
     a[3] = a[3] * (square * root);
     const auto re = transposed(Square<4>{{as<Vector>(a[0].re), as<Vector>(a[1].re), as<Vector>(a[2].re), as<Vector>(a[3].re)}});
     const auto im = transposed(Square<4>{{as<Vector>(a[0].im), as<Vector>(a[1].im), as<Vector>(a[2].im), as<Vector>(a[3].im)}});
-    auto* at = reinterpret_cast<std::byte*>(to + 8 * i);
-    for (std::size_t k = 0; k < 4; ++k, at += 2 * vector_bytes) {
-      store(at, re.rows[k]);
-      store(at + vector_bytes, im.rows[k]);
-    }
+    auto* const at = reinterpret_cast<std::byte*>(to + 8 * i);
+    const auto write = [&](std::size_t k) {
+      store(at + 2 * k * vector_bytes, re.rows[k]);
+      store(at + (2 * k + 1) * vector_bytes, im.rows[k]);
+    };
+    write(0), write(1), write(2), write(3);
   }
 }
 

@@ -86,7 +86,7 @@ float largest(const float* numbers, std::size_t count) {
   return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
 }
 
-void rescale(float* numbers, std::size_t count, const Rescaling& form) {
+void apply_scale(float* numbers, std::size_t count, const FinalScale& form) {
   constexpr std::size_t lanes = lanes_of<float>;
   const auto rescaled = [&](const Lanes<float>& x) { return (at_least(x, filled(form.least)) + form.offset) * form.scale; };
   std::size_t i = 0;

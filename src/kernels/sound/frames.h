@@ -49,11 +49,11 @@ void write_columns(float* to, std::size_t row, const Lanes<float>* numbers, std:
 float largest(const float* numbers, std::size_t count);
 
 // (max(x, least) + offset) scale.
-struct Rescaling {
+struct FinalScale {
   float least;
   float offset;
   float scale;
 };
-void rescale(float* numbers, std::size_t count, const Rescaling& form);
+void apply_scale(float* numbers, std::size_t count, const FinalScale& form);
 
 }  // namespace broadloom

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "core/memory.h"
 #include "kernels/functions.h"
@@ -40,25 +41,31 @@ double bessel(double x) {
 std::shared_ptr<const Polyphase> kept;
 
 // The sums of products of weights and samples for several windows of samples: those of one window in two vectors, whatever
-// else is computed.
-template <std::size_t windows>
-void sums(float* const* to, const float* weights, const float* const* from, std::size_t taps) {
+// else is computed. The windows are named one by one, so that sums and addresses stay in registers.
+template <std::size_t... w>
+void sums(float* const* to, const float* weights, const float* const* from, std::size_t taps,
+          std::index_sequence<w...> /*window*/) {
   using V = Lanes<float>;
+  constexpr std::size_t windows = sizeof...(w);
+  const auto at = [](const std::byte* bytes, std::size_t vector) { return load_lanes<float>(bytes + vector * vector_bytes); };
+  const auto* weight = reinterpret_cast<const std::byte*>(weights);
+  const std::byte* sample[] = {reinterpret_cast<const std::byte*>(from[w])...};
   V even[windows]{};
   V odd[windows]{};
-  for (std::size_t i = 0; i < taps; i += tap_multiple) {
-    const auto at = [&](const float* numbers) { return load_lanes<float>(reinterpret_cast<const std::byte*>(numbers)); };
-    const V first = at(weights + i);
-    const V second = at(weights + i + lanes_of<float>);
-    for (std::size_t w = 0; w < windows; ++w) {
-      even[w] += first * at(from[w] + i);
-      odd[w] += second * at(from[w] + i + lanes_of<float>);
-    }
+  for (std::size_t left = taps; left != 0; left -= tap_multiple) {
+    const V first = at(weight, 0);
+    const V second = at(weight, 1);
+    ((even[w] += first * at(sample[w], 0)), ...);
+    ((odd[w] += second * at(sample[w], 1)), ...);
+    weight += 2 * vector_bytes;
+    ((sample[w] += 2 * vector_bytes), ...);
   }
-  for (std::size_t w = 0; w < windows; ++w) {
-    const V sum = even[w] + odd[w];
-    *to[w] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-  }
+  const auto write = [](float* result, const V& sum) { *result = (sum[0] + sum[2]) + (sum[1] + sum[3]); };
+  (write(to[w], even[w] + odd[w]), ...);
+}
+template <std::size_t windows>
+void sums(float* const* to, const float* weights, const float* const* from, std::size_t taps) {
+  sums(to, weights, from, taps, std::make_index_sequence<windows>());
 }
 
 }  // namespace
