@@ -51,7 +51,7 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("disposeSimplification", &disposeSimplification);
   function("fromAudio", &fromAudio);
   function("logMel", &logMel);
-  function("fbank", static_cast<double (*)(double)>(&fbank));
+  function("fbank", &fbank);
   function("makeResampler", &makeResampler);
   function("resamplerRoom", &resamplerRoom);
   function("runResampler", &runResampler);

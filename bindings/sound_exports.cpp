@@ -122,7 +122,7 @@ double fbank(double handle) {
     form.uses_log = frame.number() != 0;
     form.subtracts_mean = frame.number() != 0;
     form.sample_scale = frame.number();
-    BROADLOOM_TRY(features, fbank(tensor_of(static_cast<std::uintptr_t>(handle)), form));
+    BROADLOOM_TRY(features, filter_bank_features(tensor_of(static_cast<std::uintptr_t>(handle)), form));
     return own_and_write(std::move(features));
   }());
 }

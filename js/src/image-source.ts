@@ -59,7 +59,6 @@ interface Canvas {
 /** Parts of a browser that are used where they exist. */
 interface Host {
   readonly OffscreenCanvas?: new (width: number, height: number) => Canvas;
-  readonly document?: { createElement(name: 'canvas'): Canvas };
 }
 
 /** How large the things are that can be drawn, by their tags: those of other frames are of other classes. */
@@ -160,13 +159,9 @@ function drawn(image: object, [widthName, heightName]: readonly [string, string]
 /** A canvas of the size; frames of a video have the same one. */
 function canvasOf(last: Canvas | undefined, width: number, height: number, what: string): Canvas {
   if (last?.width === width && last.height === height) return last;
-  const { OffscreenCanvas, document } = globalThis as Host;
-  if (OffscreenCanvas !== undefined) return new OffscreenCanvas(width, height);
-  if (document === undefined) throw noPixels(what, 'the host has no canvas');
-  const made = document.createElement('canvas');
-  made.width = width;
-  made.height = height;
-  return made;
+  const { OffscreenCanvas } = globalThis as Host;
+  if (OffscreenCanvas === undefined) throw noPixels(what, 'the host has no OffscreenCanvas');
+  return new OffscreenCanvas(width, height);
 }
 
 /** The pixels of a canvas of a package for servers. */

@@ -58,7 +58,7 @@ Result<MelForm> mel_form_of(const FbankForm& form, std::size_t transform) {
 
 }  // namespace
 
-Result<Tensor> fbank(const Tensor& tensor, const FbankForm& form) {
+Result<Tensor> filter_bank_features(const Tensor& tensor, const FbankForm& form) {
   BROADLOOM_TRY(lengths, lengths_of(form));
   BROADLOOM_TRY(mel, mel_form_of(form, lengths.transform));
   BROADLOOM_CHECK(check_finite("preemphasis", form.preemphasis));

@@ -28,6 +28,6 @@ struct FbankForm {
 };
 
 // float32 [frames, bins], with the energy before the bins.
-Result<Tensor> fbank(const Tensor& samples, const FbankForm& form);
+Result<Tensor> filter_bank_features(const Tensor& samples, const FbankForm& form);
 
 }  // namespace broadloom

@@ -145,14 +145,14 @@ TEST(Fbank, FramesAreThoseWithinTheSound) {
   form.low_frequency = 20;
   form.sample_scale = 1;
   const Tensor sound = random_sound(random, 2000);
-  const std::vector<float> snipped = elements_in(*fbank(sound, form));
+  const std::vector<float> snipped = elements_in(*filter_bank_features(sound, form));
   EXPECT_EQ(snipped.size(), 11 * 23U);
   form.uses_energy = true;
-  const std::vector<float> with_energy = elements_in(*fbank(sound, form));
+  const std::vector<float> with_energy = elements_in(*filter_bank_features(sound, form));
   for (std::size_t i = 0; i < snipped.size(); ++i) EXPECT_EQ(with_energy[i / 23 * 24 + i % 23 + 1], snipped[i]);
   form.snips_edges = false;
   for (const std::int64_t count : {0, 1, 79, 80, 401}) {
-    EXPECT_EQ((*fbank(random_sound(random, count), form)).run_dims()[0], (count + 80) / 160);
+    EXPECT_EQ((*filter_bank_features(random_sound(random, count), form)).run_dims()[0], (count + 80) / 160);
   }
 }
 

@@ -116,8 +116,9 @@ Result<FilterTaps> FilterTaps::make(Filter filter, const ResizedSide& side) {
   const double shrink = 1 / stretch;
   for (std::size_t i = 0; i < side.count(); ++i) {
     const double centre = (static_cast<double>(side.begin) + static_cast<double>(i) + 0.5) * scale;
-    const auto first = std::max(static_cast<std::int64_t>(centre - support + 0.5), std::int64_t{0});
-    const auto end = std::min(static_cast<std::int64_t>(centre + support + 0.5), side.from);
+    const double edges[] = {centre - support + 0.5, centre + support + 0.5};  // cut off, as Pillow does it
+    const auto first = std::max(static_cast<std::int64_t>(edges[0]), std::int64_t{0});
+    const auto end = std::min(static_cast<std::int64_t>(edges[1]), side.from);
     const auto count = static_cast<std::size_t>(end - first);
     const Values all(work);
     const Work part{all.first(count), all.subspan(longest, count), all.subspan(2 * longest, count)};
