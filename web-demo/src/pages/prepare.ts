@@ -4,9 +4,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import { acceptDrops } from '../models/drop.js';
 import { openCard } from '../models/open-card.js';
+import { comparePart } from '../prepare/compare.js';
 import { stepsForm } from '../prepare/form.js';
-import { results } from '../prepare/results.js';
+import { results, tensorPart } from '../prepare/results.js';
 import { begin, currentSession, openFile, openSample } from '../prepare/session.js';
+import { takePart } from '../prepare/take-panel.js';
 import { current, type State } from '../state.js';
 import { prepareTexts } from '../texts/prepare.js';
 import { problemAt } from '../views/field.js';
@@ -50,7 +52,9 @@ export function preparePage(state: State): TemplateResult {
     ${
       report === undefined
         ? nothing
-        : html`<div class="prepare-outcome" data-stale=${isStale}>${results(state, report)}</div>`
+        : html`<div class="prepare-outcome" data-stale=${isStale}>${results(state, report)} ${report.kind === 'image' ? comparePart(state, report) : nothing}
+            ${takePart(state, report)} ${tensorPart(state, report)}
+          </div>`
     }
   </div>`;
 }

@@ -14,7 +14,7 @@ import {
   type SoundFields,
   soundWords,
 } from './draft.js';
-import { fieldsOfOptions, presetOf } from './options.js';
+import { fieldsOfOptions, presetGroups, presetOf } from './options.js';
 import { currentSession } from './session.js';
 
 /** The fields in the order of the steps. */
@@ -68,6 +68,8 @@ function oneField({ t, name, text, words, change }: FieldGiven): TemplateResult 
   </div>`;
 }
 
+const groups = [...presetGroups(presets)];
+
 function presetField(state: State, t: PrepareTexts): TemplateResult {
   const chosen = presetOf(state.prepare.image, presets);
   const choose = (event: Event): void => {
@@ -79,7 +81,7 @@ function presetField(state: State, t: PrepareTexts): TemplateResult {
     <label for="prepare:preset">${t.preset}</label>
     <select id="prepare:preset" @change=${choose}>
       <option value="" .selected=${live(chosen === undefined)} ?disabled=${chosen !== undefined}>${t.ownSteps}</option>
-      ${Object.keys(presets).map((name) => html`<option value=${name} .selected=${live(name === chosen)}>${name}</option>`)}
+      ${groups.map(([name, names]) => html`<option value=${name} .selected=${live(name === chosen)}>${names.join(', ')}</option>`)}
     </select>
   </div>`;
 }

@@ -2,6 +2,7 @@
 import type { ImageOptions, ImagePlace, ImageTensor, Runtime, Tensor } from 'broadloom';
 import { reportTensor } from '../runtime/inspect.js';
 import { differenceOf, toGray } from './difference.js';
+import { sizeOf } from './image-size.js';
 import type { ImageReport, Pixels } from './protocol.js';
 
 /** The options that make bytes of a picture: nothing behind the crop. */
@@ -20,12 +21,6 @@ function bytesOf(ops: Runtime, source: Pixels, options: ImageOptions): Pixels {
     const { data, width, height } = ops.toImageData(tensor, pictureOptions(byteOptions(options)));
     return { data, width, height };
   });
-}
-
-/** The height and width of an image in a layout. */
-export function sizeOf({ dims }: Pick<Tensor, 'dims'>, layout: ImageOptions['layout']): [number, number] {
-  const sizes = layout === 'nhwc' || layout === 'hwc' ? dims.slice(-3, -1) : dims.slice(-2);
-  return sizes as unknown as [number, number];
 }
 
 /** The picture that a canvas draws of the same part in the same size; undefined where the worker has no canvas. */

@@ -1,5 +1,5 @@
-// The options of `fromImage`, `logMel` and `fbank` that fields say, and the fields that options say.
-import type { ImageOptions, LogMelOptions } from 'broadloom';
+// The options of `fromImage` that fields say, the fields that options say, and the steps of a sound.
+import type { ImageOptions } from 'broadloom';
 import { ListError, quote } from '../values/list-error.js';
 import { type ImageField, type ImageFields, imageWords, noSteps, type SoundFields } from './draft.js';
 
@@ -16,7 +16,7 @@ export class FieldError extends Error {
 
 /** A number, or a fraction such as 1/255. */
 function numberOf(field: string, word: string, index: number): number {
-  const [above = '', below, ...more] = word.split('/').map((part) => part.trim());
+  const [above = '', below, ...more] = word.split('/');
   const number = Number(above) / (below === undefined ? 1 : Number(below));
   if (above === '' || below === '' || more.length > 0 || !Number.isFinite(number))
     throw new FieldError(field, new ListError('noNumber', index, quote(word)));
@@ -28,6 +28,7 @@ export function numbersOf(field: string, text: string): number[] {
   const words = text
     .trim()
     .replace(/^\[(.*)\]$/, '$1')
+    .replaceAll(/\s*\/\s*/g, '/')
     .split(/\s*[,\s]\s*/)
     .filter((word) => word !== '');
   return words.map((word, i) => numberOf(field, word, i));
@@ -103,7 +104,17 @@ export function fieldsOfOptions(options: ImageOptions): ImageFields {
   return { ...noSteps, ...Object.fromEntries(given) };
 }
 
-/** The name of the preset that has these fields. */
+/** Names of presets that are alike, the first one of each group being its own. */
+export function presetGroups(presets: { readonly [name: string]: ImageOptions }): ReadonlyMap<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, options] of Object.entries(presets)) {
+    const first = presetOf(fieldsOfOptions(options), presets) as string;
+    groups.set(first, [...(groups.get(first) ?? []), name]);
+  }
+  return groups;
+}
+
+/** The name of the first preset that has these fields. */
 export function presetOf(fields: ImageFields, presets: { readonly [name: string]: ImageOptions }): string | undefined {
   const names = Object.keys(noSteps) as ImageField[];
   return Object.keys(presets).find((preset) => {
@@ -133,9 +144,4 @@ export function soundSteps({ rate, features, seconds, bins }: SoundFields): Soun
   const hertz = one('rate', rate, 16000);
   const length = seconds.trim() === '' ? undefined : Math.round(one('seconds', seconds) * hertz);
   return { rate: hertz, features, length, bins: one('bins', bins, 80) };
-}
-
-/** Options of `logMel` beside the preset's. */
-export function logMelChanges({ length }: SoundSteps): LogMelOptions | undefined {
-  return length === undefined ? undefined : ({ length } as unknown as LogMelOptions);
 }

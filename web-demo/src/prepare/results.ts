@@ -5,7 +5,7 @@ import { type PrepareTexts, prepareTexts } from '../texts/prepare.js';
 import { showDims, showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
 import './pictures.js';
-import type { Envelope, ImageReport, Pixels, SoundReport } from './protocol.js';
+import type { Envelope, ImageReport, Pixels, PrepareReport, SoundReport } from './protocol.js';
 import { currentSession } from './session.js';
 
 function pictureStep(
@@ -74,29 +74,37 @@ function soundSteps(t: PrepareTexts, report: SoundReport): TemplateResult {
 }
 
 /** The call that makes the features of a sound. */
-export function callOf({ steps: { features } }: SoundReport): string | undefined {
+function callOf({ steps: { features } }: SoundReport): string | undefined {
   return features === 'waveform' ? undefined : features === 'fbank' ? 'fbank' : 'logMel';
 }
 
-function times(t: PrepareTexts, report: ImageReport | SoundReport): TemplateResult {
-  const call = report.kind === 'sound' ? callOf(report) : 'fromImage';
-  const lines = [
-    ...(report.kind === 'sound' ? [t.time('fromAudio', showTime(report.resampleTime))] : []),
-    ...(call === undefined ? [] : [t.time(call, showTime(report.time))]),
-  ];
-  return html`<p class="muted prepare-times">${lines.map((line) => html`<span class="mono">${line}</span>`)}</p>`;
+function times(t: PrepareTexts, report: PrepareReport): string[] {
+  if (report.kind === 'image') return [t.time('fromImage', showTime(report.time))];
+  const call = callOf(report);
+  const resampling = t.time('fromAudio', showTime(report.resampleTime));
+  return call === undefined ? [resampling] : [resampling, t.time(call, showTime(report.time))];
 }
 
-export function results(state: State, report: ImageReport | SoundReport): TemplateResult {
-  const t = prepareTexts[state.language];
-  const { image, isMoving } = currentSession();
+export function results({ language }: State, report: PrepareReport): TemplateResult {
+  const t = prepareTexts[language];
+  const { image } = currentSession();
   const { type, dims } = report.tensor;
   return html`<section aria-labelledby="prepare-results">
-      <h2 id="prepare-results">${t.results}</h2>
-      ${report.kind === 'sound' ? soundSteps(t, report) : image === undefined ? nothing : pictureSteps(t, report, image.content)}
-    </section>
-    <section aria-labelledby="prepare-tensor" class="prepare-tensor">
-      <h2 id="prepare-tensor">${t.tensor} <span class="chip mono" id="prepare-dims">${t.dims(type, showDims(dims))}</span></h2>
-      ${times(t, report)} ${isMoving ? html`<p class="muted">${t.movingNote}</p>` : tensorView(state, report.tensor)}
-    </section>`;
+    <h2 id="prepare-results">${t.results}</h2>
+    <p class="prepare-times">
+      <span class="chip mono" id="prepare-dims">${t.dims(type, showDims(dims))}</span>
+      ${times(t, report).map((line) => html`<span class="muted mono">${line}</span>`)}
+    </p>
+    ${report.kind === 'sound' ? soundSteps(t, report) : image === undefined ? nothing : pictureSteps(t, report, image.content)}
+  </section>`;
+}
+
+/** The elements of the tensor, to be looked into. */
+export function tensorPart(state: State, report: PrepareReport): TemplateResult {
+  const t = prepareTexts[state.language];
+  const { isMoving } = currentSession();
+  return html`<section aria-labelledby="prepare-tensor">
+    <h2 id="prepare-tensor">${t.tensor}</h2>
+    ${isMoving ? html`<p class="muted">${t.movingNote}</p>` : tensorView(state, report.tensor)}
+  </section>`;
 }

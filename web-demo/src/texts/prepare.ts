@@ -120,14 +120,14 @@ export const prepareTexts = texts({
     part: (part: number) => percent(part, 'en'),
     take: 'Take it',
     code: 'Code',
-    languages: { typescript: 'TypeScript', python: 'Python' },
+    languages: { typescript: 'TypeScript', python: 'Python', torchvision: 'torchvision' },
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'The browser does not let this page copy. Select the code instead.',
     onnx: '.onnx file with the same steps',
     npy: 'Tensor as .npy',
     onnxNote:
-      'The file takes bytes [1, height, width, 3] of any size. ONNX’s Resize computes in floats and rounds once, where Pillow rounds after each pass: a level may differ by one, seldom by more.',
+      'The file takes bytes [1, height, width, 3] of any size. ONNX’s Resize computes in floats, Pillow and OpenCV in integers: where a result lies between two levels, they may differ by one.',
     noOnnx: {
       filter: (filter: string) => `ONNX’s Resize has no filter "${filter}": choose nearest, bilinear or bicubic.`,
       rgba: (_: string) => 'The .onnx file is for pictures without opacity: choose rgb, bgr or gray.',
@@ -246,14 +246,14 @@ export const prepareTexts = texts({
     part: (part: number) => percent(part, 'zh'),
     take: '带走',
     code: '代码',
-    languages: { typescript: 'TypeScript 代码', python: 'Python 代码' },
+    languages: { typescript: 'TypeScript 代码', python: 'Python 代码', torchvision: 'torchvision 代码' },
     copy: '复制',
     copied: '已复制',
     copyFailed: '浏览器不允许本页复制，请自行选中代码。',
     onnx: '包含相同步骤的 .onnx 文件',
     npy: '张量的 .npy 文件',
     onnxNote:
-      '该文件接受任意大小的字节 [1, height, width, 3]。ONNX 的 Resize 用浮点数计算，只舍入一次，而 Pillow 每一遍之后都舍入：结果可能相差一级，很少更多。',
+      '该文件接受任意大小的字节 [1, height, width, 3]。ONNX 的 Resize 用浮点数计算，Pillow 和 OpenCV 用整数：当结果介于两级之间时，可能相差一级。',
     noOnnx: {
       filter: (filter: string) => `ONNX 的 Resize 没有滤波器“${filter}”：请选择 nearest、bilinear 或 bicubic。`,
       rgba: (_: string) => '.onnx 文件只用于没有透明度的图片：请选择 rgb、bgr 或 gray。',
