@@ -10,5 +10,12 @@
 
 export type { Activation } from './tasks/activation.js';
 export { type Classification, type ClassifyOptions, classify } from './tasks/classify.js';
+export type { Color } from './tasks/colors.js';
+export { type CtcOptions, type DecodedText, decodeCtc } from './tasks/ctc.js';
 export { type Detection, type DetectionLayout, type DetectOptions, detect } from './tasks/detect.js';
 export type { Labels } from './tasks/labels.js';
+export { type MaskOptions, toMask } from './tasks/masks.js';
+export { type MelPictureOptions, melPicture } from './tasks/mel-picture.js';
+export { type StraightenOptions, straighten } from './tasks/straighten.js';
+export { type TextBox, type TextBoxesOptions, textBoxes } from './tasks/text-boxes.js';
+export { type WaveformPictureOptions, waveformPicture } from './tasks/waveform-picture.js';

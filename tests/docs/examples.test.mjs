@@ -8,8 +8,8 @@ import { problemsOf } from './check.mjs';
 
 /** The code that precedes each example. */
 const before = `import { load, loadInWorker, logMelPresets, OnnxError } from 'broadloom';
-import { classify, detect } from 'broadloom/tasks';
-export { classify, detect, logMelPresets, OnnxError };
+import { classify, decodeCtc, detect, melPicture, straighten, textBoxes, toMask, waveformPicture } from 'broadloom/tasks';
+export { classify, decodeCtc, detect, logMelPresets, melPicture, OnnxError, straighten, textBoxes, toMask, waveformPicture };
 const ops = await load({});
 const [x, y, model] = ops.scope(() => {
   const x = ops.tensor('float32', [1, 2, 3], [3, 1]);

@@ -1,6 +1,20 @@
 // Compile-only: broadloom/tasks. Lines below @ts-expect-error must not compile.
-import { load, type Model, type Tensor } from 'broadloom';
-import { type Classification, classify, type Detection, type DetectOptions, detect } from 'broadloom/tasks';
+import { load, type Model, type Picture, type Tensor } from 'broadloom';
+import {
+  type Classification,
+  classify,
+  type DecodedText,
+  type Detection,
+  type DetectOptions,
+  decodeCtc,
+  detect,
+  melPicture,
+  straighten,
+  type TextBox,
+  textBoxes,
+  toMask,
+  waveformPicture,
+} from 'broadloom/tasks';
 
 const ops = await load();
 declare const model: Model;
@@ -27,3 +41,25 @@ if (first) first.box satisfies readonly [number, number, number, number];
 detect(ops, boxes, {});
 // @ts-expect-error: nor is it without options
 detect(ops, boxes);
+
+// Pictures, and texts in them.
+toMask(ops, boxes, {
+  prepared,
+  batch: 0,
+  colors: [
+    [0, 0, 0],
+    [1, 2, 3, 4],
+  ] as const,
+}) satisfies Picture;
+new ImageData(toMask(ops, boxes).data, 1);
+melPicture(ops, ops.logMel(new Float32Array(400), 'whisper')) satisfies Picture;
+waveformPicture(ops, new Float32Array(3), { color: [1, 2, 3] }) satisfies Picture;
+waveformPicture(ops, ops.fromAudio(new Int16Array(3)));
+const [line] = textBoxes(ops, boxes, { prepared: prepared.images[0] }) satisfies TextBox[];
+if (line) straighten(ops, ops.fromImage(images, { type: 'uint8' }), line.corners, { turnHigh: true }) satisfies Picture;
+decodeCtc(ops, logits, { characters: ['a', 'b'] as const }) satisfies DecodedText[];
+decodeCtc(ops, logits, { characters: 'ab', activation: 'softmax' });
+// @ts-expect-error: one class alone is right
+decodeCtc(ops, logits, { characters: 'ab', activation: 'sigmoid' });
+// @ts-expect-error: characters are needed
+decodeCtc(ops, logits, {});

@@ -1,0 +1,50 @@
+import { invalidArgument } from '../error.js';
+import type { Picture } from '../images.js';
+import { isList } from '../lists.js';
+import type { Runtime } from '../runtime.js';
+import { show } from '../show.js';
+import type { TensorLike } from '../types.js';
+import { call } from './call.js';
+
+/** Red, green, blue and, if it is not opaque, alpha: each from 0 to 255. */
+export type Color = readonly number[];
+
+/** Red, green, blue and alpha of a colour that is an option; without it, `otherwise`. */
+export function readColor(task: string, name: string, color: unknown, otherwise: Color): number[] {
+  const given = color === undefined ? otherwise : color;
+  const parts = isList(given) ? Array.from(given) : [];
+  const isRight = (part: unknown) => typeof part === 'number' && part >= 0 && part <= 255;
+  if ((parts.length !== 3 && parts.length !== 4) || !parts.every(isRight))
+    throw invalidArgument(
+      `${task}: ${name} is ${isList(given) ? `[${parts.map(show)}]` : show(given)}, wanted [red, green, blue] or [red, green, blue, alpha], each from 0 to 255`,
+    );
+  return [...(parts as number[]), ...(parts.length === 3 ? [255] : [])];
+}
+
+/** A list of colours that is an option; without it, `otherwise`. */
+export function readColors(task: string, colors: unknown, otherwise: readonly Color[], least: number): number[][] {
+  const given = colors === undefined ? otherwise : colors;
+  if (!Array.isArray(given) || given.length < least)
+    throw invalidArgument(`${task}: colors are ${show(given)}, wanted a list of at least ${least} colors`);
+  return given.map((color, i) => readColor(task, `color ${i}`, color, []));
+}
+
+/** The picture in which each pixel has the colour whose number it is. Numbers are from 0 on, with dims [height, width]. */
+export function paint(ops: Runtime, numbers: TensorLike<'int32' | 'int64'>, colors: readonly number[][]): Picture {
+  const palette = {
+    type: 'uint8',
+    dims: [colors.length, 4],
+    data: Uint8Array.from(colors.flat(), Math.round),
+  } as const;
+  return ops.toImageData(call(ops, 'Gather', [palette, numbers], { axis: 0 }), { layout: 'hwc' });
+}
+
+/** 256 colours along the way through some. */
+export function gradient(stops: readonly number[][]): number[][] {
+  return Array.from({ length: 256 }, (_, i) => {
+    const place = (i / 255) * (stops.length - 1);
+    const left = Math.min(Math.floor(place), stops.length - 2);
+    const [from, to] = [stops[left] as number[], stops[left + 1] as number[]];
+    return from.map((part, channel) => part + ((to[channel] as number) - part) * (place - left));
+  });
+}

@@ -1,0 +1,96 @@
+export type Point = readonly [x: number, y: number];
+
+/** A rectangle in any direction: its middle, the direction of its width, and its sizes. */
+export interface Rectangle {
+  readonly middle: Point;
+  readonly direction: Point;
+  readonly width: number;
+  readonly height: number;
+}
+
+const cross = (a: Point, b: Point, c: Point) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+
+/** The corners of the convex hull, in turn. */
+function hullOf(points: readonly Point[]): Point[] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (ordered: readonly Point[]) => {
+    const chain: Point[] = [];
+    for (const point of ordered) {
+      while (chain.length > 1 && cross(chain.at(-2) as Point, chain.at(-1) as Point, point) <= 0) chain.pop();
+      chain.push(point);
+    }
+    return chain.slice(0, -1);
+  };
+  const hull = [...half(sorted), ...half([...sorted].reverse())];
+  return hull.length === 0 ? sorted.slice(0, 1) : hull;
+}
+
+/** The rectangle of the smallest area around points: one of its sides lies on one of their hull. */
+export function smallestRectangle(points: readonly Point[]): Rectangle {
+  const hull = hullOf(points);
+  let best: Rectangle | undefined;
+  for (const [i, from] of hull.entries()) {
+    const to = hull[(i + 1) % hull.length] as Point;
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    const direction: Point = length === 0 ? [1, 0] : [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+    const rectangle = rectangleAlong(hull, direction);
+    if (best === undefined || rectangle.width * rectangle.height < best.width * best.height) best = rectangle;
+  }
+  return best as Rectangle;
+}
+
+/** The rectangle around points whose width has a direction. */
+function rectangleAlong(points: readonly Point[], [x, y]: Point): Rectangle {
+  const [along, across] = [[x, y] as Point, [-y, x] as Point].map((axis) => {
+    const places = points.map((point) => point[0] * axis[0] + point[1] * axis[1]);
+    return [Math.min(...places), Math.max(...places)] as const;
+  }) as [readonly [number, number], readonly [number, number]];
+  const [u, v] = [(along[0] + along[1]) / 2, (across[0] + across[1]) / 2];
+  return {
+    middle: [u * x - v * y, u * y + v * x],
+    direction: [x, y],
+    width: along[1] - along[0],
+    height: across[1] - across[0],
+  };
+}
+
+/** The rectangle whose sides lie further out by a distance. */
+export const grown = (rectangle: Rectangle, distance: number): Rectangle => ({
+  ...rectangle,
+  width: rectangle.width + 2 * distance,
+  height: rectangle.height + 2 * distance,
+});
+
+/** The corners, clockwise from the upper one of the two at the left. */
+export function cornersOf({ middle, direction, width, height }: Rectangle): Point[] {
+  const [x, y] = [(direction[0] * width) / 2, (direction[1] * width) / 2];
+  const [p, q] = [(-direction[1] * height) / 2, (direction[0] * height) / 2];
+  const at = (u: number, v: number): Point => [middle[0] + u * x + v * p, middle[1] + u * y + v * q];
+  const corners = [at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)].sort((a, b) => a[0] - b[0]);
+  const [topLeft, bottomLeft] = corners.slice(0, 2).sort((a, b) => a[1] - b[1]) as [Point, Point];
+  const [topRight, bottomRight] = corners.slice(2).sort((a, b) => a[1] - b[1]) as [Point, Point];
+  return [topLeft, topRight, bottomRight, bottomLeft];
+}
+
+/** The mean of the elements of a map whose places lie within a rectangle. */
+export function meanWithin(map: ArrayLike<number>, width: number, height: number, rectangle: Rectangle): number {
+  const { middle, direction } = rectangle;
+  const corners = cornersOf(rectangle);
+  const limits = (axis: 0 | 1, size: number) => {
+    const places = corners.map((corner) => corner[axis]);
+    return [Math.max(0, Math.floor(Math.min(...places))), Math.min(size - 1, Math.ceil(Math.max(...places)))] as const;
+  };
+  const [left, right] = limits(0, width);
+  const [top, bottom] = limits(1, height);
+  const slack = 1e-6; // rounding must not lose the places on the sides
+  let [sum, count] = [0, 0];
+  for (let y = top; y <= bottom; y++)
+    for (let x = left; x <= right; x++) {
+      const [dx, dy] = [x - middle[0], y - middle[1]];
+      if (Math.abs(dx * direction[0] + dy * direction[1]) > rectangle.width / 2 + slack) continue;
+      if (Math.abs(dy * direction[0] - dx * direction[1]) > rectangle.height / 2 + slack) continue;
+      sum += map[y * width + x] as number;
+      count++;
+    }
+  return count === 0 ? 0 : sum / count;
+}

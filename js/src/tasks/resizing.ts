@@ -1,0 +1,75 @@
+import { invalidArgument } from '../error.js';
+import type { ImagePlace } from '../images.js';
+import type { Runtime } from '../runtime.js';
+import type { Tensor } from '../tensor.js';
+import { call, reshape } from './call.js';
+import { readPlace } from './places.js';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Resizes channels [C, H, W] to the size of a picture. */
+export type Resizer = <T extends 'float32' | 'int32'>(
+  ops: Runtime,
+  planes: Tensor<T>,
+  mode: 'linear' | 'nearest',
+) => Tensor<T>;
+
+/** Where the first and the last pixel of an axis of the picture lie on that of the mask, between the middles of its pixels. */
+type Ends = readonly [first: number, last: number];
+
+/** The resizer of a mask to the image that was prepared, or else to a size. */
+export function placeResizer(
+  task: string,
+  prepared: unknown,
+  batch: number,
+  mask: Size,
+  wanted: { readonly width: number | undefined; readonly height: number | undefined },
+): Resizer {
+  const place = readPlace(task, prepared, batch);
+  if (place === undefined) {
+    const { width = mask.width, height = mask.height } = wanted;
+    if (width === mask.width && height === mask.height) return (_, planes) => planes;
+    return resizerTo(mask, { width, height }, endsOf(width, mask.width / width), endsOf(height, mask.height / height));
+  }
+  if (wanted.width !== undefined || wanted.height !== undefined)
+    throw invalidArgument(`${task}: prepared gives the size; width and height are for masks without it`);
+  const input = inputSize(prepared as ImagePlace & { readonly dims?: readonly number[] }) ?? mask;
+  const [kx, ky] = [mask.width / input.width, mask.height / input.height];
+  const size = { width: place.imageWidth, height: place.imageHeight };
+  const columns = endsOf(size.width, place.scaleX * kx, place.padLeft * kx);
+  return resizerTo(mask, size, columns, endsOf(size.height, place.scaleY * ky, place.padTop * ky));
+}
+
+const endsOf = (count: number, scale: number, offset = 0): Ends => [
+  0.5 * scale + offset - 0.5,
+  (count - 0.5) * scale + offset - 0.5,
+];
+
+/** The size of the images of a tensor, whose channels stand before or behind it. */
+function inputSize({ dims }: { readonly dims?: readonly number[] }): Size | undefined {
+  if (dims === undefined || dims.length < 3) return undefined;
+  const [first, second, third] = dims.slice(-3) as [number, number, number];
+  const isChannelsLast = third <= 4 && first > 4;
+  return isChannelsLast ? { height: first, width: second } : { height: second, width: third };
+}
+
+/** Without an image, Resize gives zeros; a border of one pixel keeps those halves that lie outside of the outermost middles. */
+function resizerTo(mask: Size, size: Size, columns: Ends, rows: Ends): Resizer {
+  const at = (place: number, length: number) => (place + 1) / (length + 1);
+  const [left, right] = columns.map((place) => at(place, mask.width)) as [number, number];
+  const [top, bottom] = rows.map((place) => at(place, mask.height)) as [number, number];
+  const region = { type: 'float32', dims: [4], data: [top, left, bottom, right] } as const;
+  return (ops, planes, mode) => {
+    const bordered = call(ops, 'Pad', [planes, [0, 1, 1, 0, 1, 1]], { mode: 'edge' });
+    const images = reshape(ops, bordered, [1, ...bordered.dims]);
+    const resized = call(ops, 'Resize', [images, region, null, [size.height, size.width]], {
+      mode,
+      axes: [2, 3],
+      coordinate_transformation_mode: 'tf_crop_and_resize',
+    });
+    return reshape(ops, resized, resized.dims.slice(1)) as never;
+  };
+}
