@@ -1,4 +1,5 @@
 // fromAudio and resampler: channels, rates, filters by their measured response, streams.
+import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { type AudioBufferLike, load, type Runtime, type SoundOptions } from 'broadloom';
 import { announceSeed, generator, seed } from './helpers/random.js';
@@ -271,4 +272,18 @@ test('a resampler refuses other values than Float32Arrays, and calls after dispo
   resampler.dispose();
   for (const call of [push(sound), () => resampler.flush(), () => resampler.reset()])
     expectRefusal(ops, call, { code: 'DISPOSED', says: ['resampler'] });
+});
+
+test('a resampler that was not disposed of is freed after garbage collection', () => {
+  const script = `
+    import { load } from 'broadloom';
+    const ops = await load();
+    const make = () => { for (let i = 0; i < 200; i++) ops.resampler({ from: 48000, to: 16000 }).push(new Float32Array(1000)); };
+    make();
+    const before = ops.memory().bytesInUse;
+    for (let i = 0; i < 200 && ops.memory().bytesInUse > 0; i++) { gc(); await new Promise((done) => setTimeout(done, 10)); }
+    console.log(before > 200000, ops.memory().bytesInUse);`;
+  const options = ['--expose-gc', '--input-type=module', '-e', script];
+  const cwd = new URL('../..', import.meta.url);
+  expect(execFileSync(process.execPath, options, { cwd, encoding: 'utf8' }).trim()).toBe('true 0');
 });
