@@ -4,38 +4,27 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/sound/mix.h"
 #include "media/resampler.h"
 
 namespace broadloom {
 namespace {
 
-// Writes the mean of the channels. The values of samples are multiplied by `scale`.
+// Reads samples of all channels and writes their mean.
 struct Mixer {
   const Tensor& sound;
-  std::size_t channels;
   std::size_t length;  // of a channel
-  bool is_planar;
-
-  template <class T>
-  void mix(float* to, std::size_t first, std::size_t count, float scale) const {
-    const auto* const from = reinterpret_cast<const T*>(sound.data());
-    const std::size_t step = is_planar ? 1 : channels;
-    const std::size_t channel_step = is_planar ? length : 1;
-    const auto divisor = static_cast<float>(channels);
-    for (std::size_t i = 0; i < count; ++i) {
-      const T* at = from + (first + i) * step;
-      float sum = static_cast<float>(*at) * scale;
-      for (std::size_t c = 1; c < channels; ++c) sum += static_cast<float>(at[c * channel_step]) * scale;
-      to[i] = channels == 1 ? sum : sum / divisor;
-    }
-  }
+  ChannelPlaces places;
 
   void operator()(float* to, std::size_t first, std::size_t count) const {
-    if (sound.dtype == Dtype::int16) return mix<std::int16_t>(to, first, count, 0x1p-15F);
-    if (channels == 1)
-      std::memcpy(to, sound.data() + first * sizeof(float), count * sizeof(float));
-    else
-      mix<float>(to, first, count, 1);
+    const std::size_t start = first * places.step;
+    if (sound.dtype == Dtype::int16) {
+      mix(to, reinterpret_cast<const std::int16_t*>(sound.data()) + start, count, places);
+    } else if (places.channels == 1) {
+      std::memcpy(to, sound.data() + start * sizeof(float), count * sizeof(float));
+    } else {
+      mix(to, reinterpret_cast<const float*>(sound.data()) + start, count, places);
+    }
   }
 };
 
@@ -67,7 +56,9 @@ Result<Tensor> from_audio(const Tensor& sound, const SoundForm& form) {
     return fail(Code::InvalidArgument, "{} samples are not those of {} channels: a rest of {} is left", count, channels,
                 count % channels);
   }
-  const Mixer mixer{sound, channels, count / channels, form.is_planar};
+  const std::size_t length = count / channels;
+  const ChannelPlaces places{channels, form.is_planar ? 1 : channels, form.is_planar ? length : 1};
+  const Mixer mixer{sound, length, places};
   BROADLOOM_TRY(resampler, Resampler::make(form.from, form.to));
   if (form.from == form.to && channels == 1 && sound.dtype == Dtype::float32) return sound;
   const Dims dims{static_cast<std::int64_t>(resampler->results_of(mixer.length))};
