@@ -38,6 +38,18 @@ const inAttribute = (name) => `[id="attribute:${name}:given"]`;
 
 /** Views after an action: `act` does it and waits for its effect. */
 const states = {
+  'a prepared sound': {
+    hash: '/prepare/sound?',
+    shows: ['#prepare-dims', 'float32 [80, 300]'],
+    act: (page) => page.waitForSelector('.prepare-spectrogram canvas'),
+  },
+  'a mistake in a step': {
+    ...views.prepare,
+    act: async (page) => {
+      await type(page, 'prepare:crop', 'all of it');
+      await page.waitForSelector('[id="prepare:crop:problem"]');
+    },
+  },
   'a search': {
     ...views.Expand,
     act: async (page) => {

@@ -11,6 +11,7 @@ const pages = {
   'Try it': { hash: '/try', shows: '.viewer-outputs [role="gridcell"]' },
   Models: { hash: '/models', shows: '[data-sample]' },
   'an open model': { hash: '/models', shows: '[data-sample]', opens: '[data-sample="expandLike"]', awaits: '#run' },
+  Prepare: { hash: '/prepare', shows: '.viewer [role="gridcell"]' },
   Simplify: { hash: '/simplify', shows: '[data-sample]' },
   'a simplified model': {
     ...{ hash: '/simplify', shows: '[data-sample]' },

@@ -7,7 +7,7 @@ import puppeteer from 'puppeteer-core';
 const options = {
   chromium: {
     executablePath: '/usr/bin/chromium',
-    args: '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
+    args: '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --use-fake-device-for-media-stream --use-fake-ui-for-media-stream'.split(
       ' ',
     ),
   },

@@ -1,5 +1,5 @@
 // Where a file is opened: a field for files, the samples, and what is seen while a file is dragged over the page.
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import './open-card.css';
 
 export interface OpenCard {
@@ -11,6 +11,8 @@ export interface OpenCard {
   /** Whether a model may come with files beside it. */
   readonly isMultiple?: boolean;
   readonly open: (files: readonly File[]) => void;
+  /** Other ways to open something. */
+  readonly more?: TemplateResult;
   readonly samples: readonly { readonly name: string; readonly label: string; readonly open: () => void }[];
 }
 
@@ -20,6 +22,7 @@ export function openCard({
   isMultiple = false,
   accept = isMultiple ? '' : '.onnx,application/octet-stream',
   open,
+  more,
   samples,
 }: OpenCard): TemplateResult {
   const choose = (event: Event): void => {
@@ -42,6 +45,7 @@ export function openCard({
         </label>
         ${t.orDrop}
       </p>
+      ${more ?? nothing}
       <p id="models-samples">${t.samples}</p>
       <ul class="models-samples" role="list" aria-labelledby="models-samples">
         ${samples.map(

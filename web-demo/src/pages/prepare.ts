@@ -5,6 +5,8 @@ import { visible } from '../../../shared/visible.js';
 import { acceptDrops } from '../models/drop.js';
 import { openCard } from '../models/open-card.js';
 import { comparePart } from '../prepare/compare.js';
+import { devicePart, leaveDevice } from '../prepare/device-part.js';
+import type { PrepareDraft } from '../prepare/draft.js';
 import { stepsForm } from '../prepare/form.js';
 import { results, tensorPart } from '../prepare/results.js';
 import { begin, currentSession, openFile, openSample } from '../prepare/session.js';
@@ -18,7 +20,14 @@ void Promise.resolve().then(begin);
 
 function takeFiles(files: readonly File[]): void {
   const [file] = files;
-  if (file !== undefined) void openFile(file);
+  if (file === undefined) return;
+  leaveDevice();
+  void openFile(file);
+}
+
+function takeSample(media: PrepareDraft['media']): void {
+  leaveDevice();
+  openSample(media);
 }
 
 acceptDrops(() => current().route.page === 'prepare', takeFiles);
@@ -28,9 +37,9 @@ function sourceCard(state: State): TemplateResult {
   const { problem, isReading, image, sound } = currentSession();
   const name = (state.prepare.media === 'image' ? image : sound)?.name;
   return html`${openCard({
-    ...{ id: 'prepare-file', texts: t, accept: 'image/*,audio/*,video/*', open: takeFiles },
+    ...{ id: 'prepare-file', texts: t, accept: 'image/*,audio/*,video/*', open: takeFiles, more: devicePart(state) },
     samples: (['image', 'sound'] as const).map((media) => ({
-      ...{ name: media, label: t.sampleNames[media], open: () => openSample(media) },
+      ...{ name: media, label: t.sampleNames[media], open: () => takeSample(media) },
     })),
   })}
     <div role="status" class="prepare-status">

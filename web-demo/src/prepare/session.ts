@@ -117,15 +117,16 @@ function take(media: PrepareDraft['media'], source: Source<Pixels | Samples>): v
   else edit({ prepare: { ...prepare, media } }, 'prepare:media');
 }
 
+/** Takes what the page makes itself. */
 export function openSample(media: PrepareDraft['media']): void {
   take(media, { name: undefined, content: media === 'image' ? testPicture() : testSound() });
 }
 
 export async function openFile(file: File): Promise<void> {
-  set({ isReading: true, isMoving: false });
+  set({ isReading: true });
   try {
     const { media, source } = await decode(file);
-    take(media, { name: file.name, content: source });
+    take(media, { name: file.name || undefined, content: source });
   } catch (error) {
     const { message } = error as Error;
     const finding = error instanceof ListError ? error.finding : undefined;
@@ -136,7 +137,10 @@ export async function openFile(file: File): Promise<void> {
 /** Prepares a frame of the camera; resolves when its pictures are shown. */
 export async function showFrame(content: Pixels): Promise<void> {
   session = { ...session, image: { name: undefined, content }, isMoving: true };
-  use(await answerTo(current().prepare));
+  const { prepare } = current();
+  if (prepare.media !== 'image') edit({ prepare: { ...prepare, media: 'image' } }, 'prepare:media');
+  const answer = await answerTo(current().prepare);
+  if (session.isMoving) use(answer);
 }
 
 /** After the last frame: it is prepared as a picture that stays. */
@@ -144,8 +148,4 @@ export function endFrames(): void {
   if (!session.isMoving) return;
   set({ isMoving: false });
   prepareLatest(current().prepare);
-}
-
-export function tell(problem: Problem | undefined): void {
-  set({ problem });
 }

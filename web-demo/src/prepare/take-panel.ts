@@ -1,7 +1,7 @@
 // The steps to take away: as code, as an .onnx file, and the tensor as a file.
 
 import presets from 'virtual:presets';
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { ask } from '../runtime/client.js';
 import { change, type State } from '../state.js';
 import { type PrepareTexts, prepareTexts } from '../texts/prepare.js';
@@ -13,6 +13,7 @@ import { sizeOf } from './image-size.js';
 import { fieldsOfOptions, presetOf } from './options.js';
 import type { PrepareReport } from './protocol.js';
 import { imagePython, torchvisionPython } from './python.js';
+import { hasSoundOnnx, soundModel } from './sound-onnx.js';
 import { soundPython } from './sound-python.js';
 import { imageTypescript, soundTypescript } from './typescript.js';
 
@@ -44,13 +45,14 @@ async function copy(code: string): Promise<void> {
 }
 
 function noOnnx(report: PrepareReport): NoOnnx | undefined {
-  return report.kind === 'image' ? noImageOnnx(report.options) : { why: 'sound', word: report.steps.features };
+  if (report.kind === 'image') return noImageOnnx(report.options);
+  return hasSoundOnnx(report.steps) ? undefined : { why: 'sound', word: report.steps.features };
 }
 
-function saveOnnx(report: PrepareReport): void {
-  if (report.kind === 'sound') return;
+function modelOf(report: PrepareReport): Uint8Array {
+  if (report.kind === 'sound') return soundModel(report.steps);
   const { options, tensor } = report;
-  saveFile('prepare.onnx', imageModel(options, sizeOf(tensor, options.layout)));
+  return imageModel(options, sizeOf(tensor, options.layout));
 }
 
 async function saveTensor({ tensor }: PrepareReport): Promise<void> {
@@ -106,14 +108,14 @@ export function takePart({ language }: State, report: PrepareReport): TemplateRe
         type="button"
         id="prepare-onnx"
         ?disabled=${reason !== undefined}
-        @click=${() => saveOnnx(report)}
+        @click=${() => saveFile('prepare.onnx', modelOf(report))}
       >
         ${t.onnx}
       </button>
       <button class="button quiet" type="button" id="prepare-npy" @click=${() => void saveTensor(report)}>${t.npy}</button>
     </div>
     <p class="muted">
-      ${reason === undefined ? (report.kind === 'image' ? t.onnxNote : nothing) : t.noOnnx[reason.why](reason.word)}
+      ${reason === undefined ? t.onnxNotes[report.kind] : t.noOnnx[reason.why](reason.word)}
     </p>
   </section>`;
 }

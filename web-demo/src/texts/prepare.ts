@@ -126,8 +126,11 @@ export const prepareTexts = texts({
     copyFailed: 'The browser does not let this page copy. Select the code instead.',
     onnx: '.onnx file with the same steps',
     npy: 'Tensor as .npy',
-    onnxNote:
-      'The file takes bytes [1, height, width, 3] of any size. ONNX’s Resize computes in floats, Pillow and OpenCV in integers: where a result lies between two levels, they may differ by one.',
+    onnxNotes: {
+      image:
+        'The file takes bytes [1, height, width, 3] of any size. ONNX’s Resize computes in floats, Pillow and OpenCV in integers: where a result lies between two levels, they may differ by one.',
+      sound: 'The file takes samples of one channel at the rate above, of any length. It does not resample.',
+    },
     noOnnx: {
       filter: (filter: string) => `ONNX’s Resize has no filter "${filter}": choose nearest, bilinear or bicubic.`,
       rgba: (_: string) => 'The .onnx file is for pictures without opacity: choose rgb, bgr or gray.',
@@ -252,8 +255,11 @@ export const prepareTexts = texts({
     copyFailed: '浏览器不允许本页复制，请自行选中代码。',
     onnx: '包含相同步骤的 .onnx 文件',
     npy: '张量的 .npy 文件',
-    onnxNote:
-      '该文件接受任意大小的字节 [1, height, width, 3]。ONNX 的 Resize 用浮点数计算，Pillow 和 OpenCV 用整数：当结果介于两级之间时，可能相差一级。',
+    onnxNotes: {
+      image:
+        '该文件接受任意大小的字节 [1, height, width, 3]。ONNX 的 Resize 用浮点数计算，Pillow 和 OpenCV 用整数：当结果介于两级之间时，可能相差一级。',
+      sound: '该文件接受上述采样率的单声道采样，长度不限。它不做重采样。',
+    },
     noOnnx: {
       filter: (filter: string) => `ONNX 的 Resize 没有滤波器“${filter}”：请选择 nearest、bilinear 或 bicubic。`,
       rgba: (_: string) => '.onnx 文件只用于没有透明度的图片：请选择 rgb、bgr 或 gray。',
