@@ -98,14 +98,14 @@ for (const name of browserNames) {
     const found = await inPage(t, name, async () => {
       const { ops, canvas } = globalThis;
       const context = canvas.getContext('2d');
+      context.fillStyle = '#3060c0';
+      const paint = () => context.fillRect(0, 0, 12, 10);
+      paint();
       const video = Object.assign(document.createElement('video'), {
         muted: true,
         srcObject: canvas.captureStream(30),
       });
-      const painting = setInterval(() => {
-        context.fillStyle = '#3060c0';
-        context.fillRect(0, 0, 12, 10);
-      }, 20);
+      const painting = setInterval(paint, 20);
       await video.play();
       while (video.readyState < 2) await new Promise((resolve) => setTimeout(resolve, 20));
       const { dims, data } = ops.fromImage(video, { channels: 'rgb', layout: 'hwc', type: 'uint8', resize: [1, 1] });
@@ -177,7 +177,7 @@ for (const name of browserNames) {
       /0 x 150/,
       /HTMLBodyElement, wanted/,
     ];
-    wanted.forEach((pattern, i) => assert.match(found[i], pattern));
+    for (const [i, pattern] of wanted.entries()) assert.match(found[i], pattern);
   });
 
   test(`${name}: a tensor becomes an ImageData that a canvas takes`, async (t) => {
