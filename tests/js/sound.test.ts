@@ -151,31 +151,30 @@ test('lengths are those of the samples times the ratio, rounded up', () => {
   }
 });
 
-test('pieces of any size give the bits of the whole sound', () => {
-  const random = generator(seed);
-  const sound = signals.noise(60000);
-  for (const [from, to] of [...rates, [16000, 16000], [3, 700], [700, 3]] as [number, number][]) {
-    const resampler = ops.resampler({ from, to });
+for (const [from, to] of [...rates, [16000, 16000], [3, 700], [700, 3]] as [number, number][]) {
+  test(`from ${from} to ${to}, pieces of any size give the bits of the whole sound`, () => {
+    const random = generator(seed);
+    const sound = signals.noise(to > 10 * from ? 500 : 30000);
     const whole = elements(sound, { from, to });
-    for (const largest of [3, 40000]) {
+    const resampler = ops.resampler({ from, to });
+    for (const largest of [sound.length, 5]) {
       const pieces: Float32Array[] = [];
-      for (let at = 0; at < 3000 || (largest > 3 && at < sound.length); ) {
+      // Tiny pieces only of the beginning.
+      const end = Math.min(sound.length, 600 * largest);
+      for (let at = 0; at < end; ) {
         const count = random() % largest;
         pieces.push(resampler.push(sound.subarray(at, at + count)));
         at += count;
-        if (at >= 3000 && largest === 3) {
-          resampler.reset();
-          break;
-        }
       }
-      if (largest > 3) pieces.push(resampler.flush());
-      const found = pieces.flatMap((piece) => [...piece]);
-      expect(found.every((value, i) => Object.is(value, whole[i]))).toBe(true);
-      if (largest > 3) expect(found.length).toBe(whole.length);
+      const isWhole = end === sound.length;
+      if (isWhole) pieces.push(resampler.flush());
+      else resampler.reset();
+      const found = Float32Array.from(pieces.flatMap((piece) => [...piece]));
+      expect(found).toEqual(isWhole ? whole : whole.subarray(0, found.length));
     }
     resampler.dispose();
-  }
-});
+  });
+}
 
 test('a resampler begins anew after flush and after reset', () => {
   const resampler = ops.resampler({ from: 8000, to: 16000 });
