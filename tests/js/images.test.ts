@@ -97,7 +97,7 @@ test('gray is the luma of Pillow, and one channel becomes three or four', () => 
   expect(bytesOf(pixel(1, 2, 3, 4), { channels: 'bgr' })).toEqual(Uint8Array.of(3, 2, 1));
 });
 
-test('an image of which nothing changes keeps its bytes, those under alpha 0 too', () => {
+test('an image that keeps its size and channels keeps its bytes, those under alpha 0 too', () => {
   const clear = madeImage({ seed: 4, kind: 'extremes', height: 6, width: 9, channels: 4 });
   expect(bytesOf(clear, { channels: 'rgba' })).toEqual(clear.data);
   expect(bytesOf(clear, { channels: 'rgba', resize: [6, 9], filter: 'lanczos' })).toEqual(clear.data);
@@ -145,7 +145,7 @@ test('the place tells where a pixel of the image is in the tensor', () => {
     imageHeight: 480,
   });
   const cropped = ops.fromImage({ data: new Uint8Array(640 * 480), width: 640, height: 480 }, ops.presets.imagenet);
-  expect(cropped.padLeft).toBe(-58); // 341 columns, of which 58 are cut off
+  expect(cropped.padLeft).toBe(-58); // 341 columns; 58 are cut off at the left
   expect(cropped.scaleY).toBe(256 / 480);
 });
 

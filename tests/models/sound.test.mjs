@@ -50,5 +50,5 @@ test('openWakeWord hears a sound at 48 kHz: resampled, as a spectrogram, embedde
   const features = windows.map((window) => Object.values(embedding.run({ [input.name]: window }))[0]);
   const joined = ops.reshape(ops.concat(features, { axis: 0 }), [1, 16, 96]);
   const [result] = Object.values(head.run({ [head.inputs[0].name]: joined }));
-  assert.ok(result.toArray()[0] < 0.5); // noise is no wake word
+  assert.ok(result.toArray()[0] < 0.5); // noise is not the wake word
 });
