@@ -7,7 +7,7 @@
 namespace broadloom {
 namespace {
 
-double scalar(const MathFunction& function, double x) {
+double applied(const MathFunction& function, double x) {
   const auto* const from = reinterpret_cast<const std::byte*>(&x);
   double result;
   function.of_double(reinterpret_cast<std::byte*>(&result), &from, 1);
@@ -22,15 +22,15 @@ constexpr double slaney_bend_mels = slaney_bend / slaney_step;
 constexpr double slaney_log_step = 0.06875177742094912;  // ln(6.4) / 27
 
 double mels_of(double frequency, MelScale scale) {
-  if (scale == MelScale::htk) return htk_factor * scalar(functions::log1p, frequency / htk_frequency);
+  if (scale == MelScale::htk) return htk_factor * applied(functions::log1p, frequency / htk_frequency);
   if (frequency < slaney_bend) return frequency / slaney_step;
-  return slaney_bend_mels + scalar(functions::log, frequency / slaney_bend) / slaney_log_step;
+  return slaney_bend_mels + applied(functions::log, frequency / slaney_bend) / slaney_log_step;
 }
 
 double frequency_of(double mels, MelScale scale) {
-  if (scale == MelScale::htk) return htk_frequency * scalar(functions::expm1, mels / htk_factor);
+  if (scale == MelScale::htk) return htk_frequency * applied(functions::expm1, mels / htk_factor);
   if (mels < slaney_bend_mels) return mels * slaney_step;
-  return slaney_bend * scalar(functions::exp, (mels - slaney_bend_mels) * slaney_log_step);
+  return slaney_bend * applied(functions::exp, (mels - slaney_bend_mels) * slaney_log_step);
 }
 
 }  // namespace

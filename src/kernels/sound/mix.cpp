@@ -7,8 +7,8 @@
 namespace broadloom {
 namespace {
 
-float value_of(float sample) { return sample; }
-float value_of(std::int16_t sample) { return static_cast<float>(sample) * 0x1p-15F; }
+float level_of(float sample) { return sample; }
+float level_of(std::int16_t sample) { return static_cast<float>(sample) * 0x1p-15F; }
 
 template <class T>
 void mix_each(float* to, const T* from, std::size_t first, std::size_t count, const ChannelPlaces& places) {
@@ -18,8 +18,8 @@ void mix_each(float* to, const T* from, std::size_t first, std::size_t count, co
   const float factor = 1 / divisor;
   for (std::size_t i = first; i < count; ++i) {
     const T* const at = from + i * places.step;
-    float sum = value_of(at[0]);
-    for (std::size_t c = 1; c < places.channels; ++c) sum += value_of(at[c * places.channel_step]);
+    float sum = level_of(at[0]);
+    for (std::size_t c = 1; c < places.channels; ++c) sum += level_of(at[c * places.channel_step]);
     to[i] = has_factor ? sum * factor : sum / divisor;
   }
 }
