@@ -57,7 +57,7 @@ export interface SiteFacts {
 }
 
 export async function siteFacts(packageFile: string): Promise<SiteFacts> {
-  const { load, dataTypes } = (await import(packageFile)) as typeof import('broadloom');
+  const { load, dataTypes, logMelPresets } = (await import(packageFile)) as typeof import('broadloom');
   const ops = await load();
   const rows = ops.operators();
   const known = factsOf(ops);
@@ -81,7 +81,7 @@ export async function siteFacts(packageFile: string): Promise<SiteFacts> {
   return {
     facts: `export default ${JSON.stringify(facts)}`,
     aliases: `export default ${JSON.stringify(aliasesOf(rows))}`,
-    presets: `export default ${JSON.stringify(ops.presets)}`,
+    presets: `export default ${JSON.stringify({ images: ops.presets, sounds: logMelPresets })}`,
     files: new Map(files.map(([path, text]) => [`${folder}/${path}`, text])),
   };
 }

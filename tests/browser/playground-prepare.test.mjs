@@ -182,6 +182,29 @@ inUsualBrowsers((name, visit) => {
     await page.waitForFunction(() => document.querySelector('.problem') === null);
   });
 
+  test(`a picture that is dropped anywhere is opened, and files without a type are tried, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/prepare' });
+    await dims(page, 'float32 [1, 3, 224, 224]');
+    const drop = (file, fileName, fileType) =>
+      page.evaluate(
+        (list, ofName, ofType) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([Uint8Array.from(list)], ofName, { type: ofType }));
+          const event = { bubbles: true, cancelable: true, dataTransfer };
+          document.body.dispatchEvent(new DragEvent('dragover', event));
+          document.body.dispatchEvent(new DragEvent('drop', event));
+        },
+        [...readFileSync(file)],
+        fileName,
+        fileType,
+      );
+    await drop(picture, 'dropped.png', 'image/png');
+    await waitForText(page, '.prepare-name', 'dropped.png');
+    await drop(sound, 'unknown', '');
+    await waitForText(page, '.prepare-name', 'unknown');
+    await dims(page, 'float32 [80, 100]');
+  });
+
   test(`the slider moves by keyboard, and tells both parts, in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/prepare', language: 'en' });
     await dims(page, 'float32 [1, 3, 224, 224]');

@@ -16,8 +16,11 @@ declare module 'virtual:facts' {
 declare const realModels: readonly string[];
 
 declare module 'virtual:presets' {
-  /** Options of `fromImage` by the names of presets. */
-  const presets: { readonly [name: string]: import('broadloom').ImageOptions };
+  /** Options of `fromImage` and of `logMel`, by the names of presets. */
+  const presets: {
+    readonly images: { readonly [name: string]: import('broadloom').ImageOptions };
+    readonly sounds: { readonly [name: string]: import('broadloom').LogMelOptions };
+  };
   export default presets;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { type ImageOptions, load } from 'broadloom';
+import { type ImageOptions, load, logMelPresets } from 'broadloom';
 import type { SoundSteps } from '../../../web-demo/src/prepare/options.js';
 import { imagePython, torchvisionPython } from '../../../web-demo/src/prepare/python.js';
 import { testPicture } from '../../../web-demo/src/prepare/samples.js';
@@ -40,7 +40,7 @@ test('the TypeScript compiles', () => {
     ...Object.entries(images).map(([name, options]) =>
       imageTypescript(options, name in ops.presets ? name : undefined),
     ),
-    ...sounds.map(soundTypescript),
+    ...sounds.map((steps) => soundTypescript(steps, logMelPresets)),
   ];
   mkdirSync(join(root, 'build'), { recursive: true });
   const folder = mkdtempSync(join(root, 'build/programs-'));
@@ -78,7 +78,7 @@ function testWith(modules: string, title: string, run: (python: string) => void)
 testWith('', 'the Python compiles', (python) => {
   const programs = [
     ...Object.values(images).flatMap((options) => [imagePython(options), torchvisionPython(options) ?? '']),
-    ...sounds.map(soundPython),
+    ...sounds.map((steps) => soundPython(steps, logMelPresets)),
   ];
   const script = 'import json, sys\nfor code in json.load(sys.stdin): compile(code, "code", "exec")';
   const { stderr } = spawnSync(python, ['-c', script], { input: JSON.stringify(programs) });

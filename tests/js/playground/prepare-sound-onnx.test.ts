@@ -17,7 +17,7 @@ const cases = names.flatMap((features) =>
 
 test.each(cases)('the file for %s gives the spectrogram of logMel, %s', (features, _, length) => {
   ops.scope(() => {
-    const model = ops.loadModel(soundModel({ ...steps, features, length }));
+    const model = ops.loadModel(soundModel({ ...steps, features, length }, logMelPresets));
     const { features: found } = model.run({ samples: ops.tensor('float32', sound, [sound.length]) }) as {
       features: Tensor<'float32'>;
     };
@@ -31,6 +31,8 @@ test.each(cases)('the file for %s gives the spectrogram of logMel, %s', (feature
 });
 
 test('samples alone and filter banks of Kaldi have no file', () => {
-  const known = [...names, 'fbank', 'waveform'].filter((features) => hasSoundOnnx({ ...steps, features }));
+  const known = [...names, 'fbank', 'waveform'].filter((features) =>
+    hasSoundOnnx({ ...steps, features }, logMelPresets),
+  );
   expect(known).toEqual(names);
 });

@@ -56,5 +56,12 @@ export type Decoded =
  */
 export async function decode(file: Blob): Promise<Decoded> {
   if (/^(?:audio|video)\//.test(file.type)) return { media: 'sound', source: await soundOf(file) };
-  return { media: 'image', source: await pictureOf(file) };
+  try {
+    return { media: 'image', source: await pictureOf(file) };
+  } catch (error) {
+    if (file.type.startsWith('image/')) throw error;
+    const source = await soundOf(file).catch(() => undefined);
+    if (source === undefined) throw error;
+    return { media: 'sound', source };
+  }
 }

@@ -68,12 +68,12 @@ function oneField({ t, name, text, words, change }: FieldGiven): TemplateResult 
   </div>`;
 }
 
-const groups = [...presetGroups(presets)];
+const groups = [...presetGroups(presets.images)];
 
 function presetField(state: State, t: PrepareTexts): TemplateResult {
-  const chosen = presetOf(state.prepare.image, presets);
+  const chosen = presetOf(state.prepare.image, presets.images);
   const choose = (event: Event): void => {
-    const options = presets[(event.target as HTMLSelectElement).value];
+    const options = presets.images[(event.target as HTMLSelectElement).value];
     if (options === undefined) return;
     edit({ prepare: { ...state.prepare, image: fieldsOfOptions(options) } }, 'prepare:preset');
   };

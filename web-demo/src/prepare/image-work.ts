@@ -44,6 +44,15 @@ function drawn(source: Pixels, place: ImagePlace, options: ImageOptions, width: 
   return { data: options.channels === 'gray' ? toGray(data) : data, width, height };
 }
 
+/** The same; undefined where the picture is too large for the browser's canvas. */
+function drawnIfPossible(...given: Parameters<typeof drawn>): ReturnType<typeof drawn> {
+  try {
+    return drawn(...given);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The result of a call, and the microseconds of the shortest of a few: engines compile what runs often. */
 function timed(work: () => ImageTensor, rounds: number): { readonly tensor: ImageTensor; readonly time: number } {
   let time = Infinity;
@@ -79,7 +88,7 @@ export function prepareImage(
   const report = reportTensor(ops, tensor, keep([tensor]), 'tensor');
   const prepared = bytesOf(ops, source, options);
   const { crop, ...others } = options;
-  const canvas = drawn(source, place, options, width, height);
+  const canvas = drawnIfPossible(source, place, options, width, height);
   return {
     ...{ ok: true, kind: 'image', options, width: source.width, height: source.height, place, prepared, time },
     resized: isMoving || crop === undefined ? undefined : bytesOf(ops, source, others),

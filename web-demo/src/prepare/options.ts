@@ -1,5 +1,5 @@
 // The options of `fromImage` that fields say, the fields that options say, and the steps of a sound.
-import type { ImageOptions } from 'broadloom';
+import type { ImageOptions, LogMelOptions } from 'broadloom';
 import { ListError, quote } from '../values/list-error.js';
 import { type ImageField, type ImageFields, imageWords, noSteps, type SoundFields } from './draft.js';
 
@@ -121,6 +121,11 @@ export function presetOf(fields: ImageFields, presets: { readonly [name: string]
     const own = fieldsOfOptions(presets[preset] as ImageOptions);
     return names.every((name) => own[name] === fields[name].trim());
   });
+}
+
+/** Options of `logMel` by the names of presets. */
+export interface SoundPresets {
+  readonly [name: string]: LogMelOptions;
 }
 
 /** Fields of a sound as numbers. */

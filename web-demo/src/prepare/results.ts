@@ -8,12 +8,15 @@ import './pictures.js';
 import type { Envelope, ImageReport, Pixels, PrepareReport, SoundReport } from './protocol.js';
 import { currentSession } from './session.js';
 
-function pictureStep(
-  t: PrepareTexts,
-  name: string,
-  pixels: Pixels,
-  note: string | undefined = undefined,
-): TemplateResult {
+interface PictureStep {
+  readonly name: string;
+  readonly pixels: Pixels;
+  /** The tensor of the step: its type and dims. */
+  readonly tensor?: string;
+  readonly note?: string;
+}
+
+function pictureStep(t: PrepareTexts, { name, pixels, tensor, note }: PictureStep): TemplateResult {
   const label = t.pictureLabel(name, pixels.width, pixels.height);
   return html`<figure class="prepare-step">
     <figcaption>
@@ -21,6 +24,7 @@ function pictureStep(
       <span class="muted">${t.size(pixels.width, pixels.height)}</span>
     </figcaption>
     <pixel-picture .given=${{ pixels, label }}></pixel-picture>
+    ${tensor === undefined ? nothing : html`<p class="mono">${tensor}</p>`}
     ${note === undefined ? nothing : html`<p class="muted">${note}</p>`}
   </figure>`;
 }
@@ -35,18 +39,29 @@ function waveStep(t: PrepareTexts, name: string, envelope: Envelope, size: strin
   </figure>`;
 }
 
-const short = (value: number): string => String(Number(value.toPrecision(4)));
+/** A place of the tensor by one of the source. */
+function placeText(axis: string, scale: number, pad: number): string {
+  const shift = pad === 0 ? '' : ` ${pad < 0 ? '−' : '+'} ${Math.abs(pad)}`;
+  return `${axis}′ = ${Number(scale.toPrecision(4))} ${axis}${shift}`;
+}
 
 /** The pictures from the source to the tensor and back. */
 function pictureSteps(t: PrepareTexts, report: ImageReport, source: Pixels): TemplateResult {
-  const { resized, prepared, again, place, options } = report;
+  const { resized, prepared, again, place, options, tensor } = report;
+  const count = { gray: 1, rgb: 3, bgr: 3, rgba: 4 }[options.channels ?? 'rgb'];
+  const bytes = ({ width, height }: Pixels): string => `uint8 ${showDims([height, width, count])}`;
   const last = resized !== undefined ? t.croppedStep : options.resize === undefined ? t.bytesStep : t.preparedStep;
+  const elements = `${tensor.type} ${showDims(tensor.dims)}`;
   return html`<div class="prepare-row">
-      ${pictureStep(t, t.sourceStep, source)}
-      ${resized === undefined ? nothing : pictureStep(t, t.resizedStep, resized)}
-      ${pictureStep(t, last, prepared)} ${pictureStep(t, t.againStep, again, t.againNote)}
+      ${pictureStep(t, { name: t.sourceStep, pixels: source, tensor: `uint8 ${showDims([source.height, source.width, 4])}` })}
+      ${resized === undefined ? nothing : pictureStep(t, { name: t.resizedStep, pixels: resized, tensor: bytes(resized) })}
+      ${pictureStep(t, { name: last, pixels: prepared, tensor: bytes(prepared) })}
+      ${pictureStep(t, { name: t.againStep, pixels: again, tensor: elements, note: t.againNote })}
     </div>
-    <p class="muted">${t.scaleOf(short(place.scaleX), short(place.scaleY), place.padLeft, place.padTop)}</p>`;
+    <p class="muted">
+      ${t.places}
+      <span class="mono">${placeText('x', place.scaleX, place.padLeft)}, ${placeText('y', place.scaleY, place.padTop)}</span>
+    </p>`;
 }
 
 function soundSteps(t: PrepareTexts, report: SoundReport): TemplateResult {

@@ -1,7 +1,7 @@
 // A log-mel spectrogram as a graph of ONNX's operators: samples of one channel at the model's rate go in.
-import { type LogMelOptions, logMelPresets } from 'broadloom';
+import type { LogMelOptions } from 'broadloom';
 import { GraphWriter } from './onnx-writer.js';
-import type { SoundSteps } from './options.js';
+import type { SoundPresets, SoundSteps } from './options.js';
 
 /** Reductions have their axes as an input from here on. */
 const opset = 18;
@@ -92,13 +92,13 @@ function logarithm(graph: SoundGraph, mels: string, options: LogMelOptions): str
 }
 
 /** Whether there is a graph for the features. */
-export function hasSoundOnnx({ features }: SoundSteps): boolean {
-  return Object.hasOwn(logMelPresets, features);
+export function hasSoundOnnx({ features }: SoundSteps, presets: SoundPresets): boolean {
+  return Object.hasOwn(presets, features);
 }
 
 /** The .onnx file of a preset of `logMel`. */
-export function soundModel({ features, rate, length }: SoundSteps): Uint8Array {
-  const options: LogMelOptions = logMelPresets[features as keyof typeof logMelPresets];
+export function soundModel({ features, rate, length }: SoundSteps, presets: SoundPresets): Uint8Array {
+  const options = presets[features] as LogMelOptions;
   const { fftLength, melBins, minFrequency = 0, maxFrequency = rate / 2, sampleScale = 1, framesFirst } = options;
   const graph = new SoundGraph();
   let samples = graph.input('samples', 'float32', ['length']);

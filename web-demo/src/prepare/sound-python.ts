@@ -1,6 +1,6 @@
 // The steps of a sound as Python: librosa, or torchaudio for Kaldi's filter banks.
-import { type LogMelOptions, logMelPresets } from 'broadloom';
-import type { SoundSteps } from './options.js';
+import type { LogMelOptions } from 'broadloom';
+import type { SoundPresets, SoundSteps } from './options.js';
 
 const usual = 'samples, _ = librosa.load("sound.wav", sr=RATE, mono=True)';
 
@@ -35,7 +35,7 @@ function logMelLines(options: LogMelOptions, rate: number): string[] {
   ];
 }
 
-export function soundPython(steps: SoundSteps): string {
+export function soundPython(steps: SoundSteps, presets: SoundPresets): string {
   const { features, rate, bins, length } = steps;
   if (features === 'fbank') {
     const cut = [
@@ -62,7 +62,7 @@ export function soundPython(steps: SoundSteps): string {
     ...(isFlat ? [] : ['import numpy as np']),
     '',
     ...loadLines(steps),
-    ...(isFlat ? ['x = samples'] : logMelLines(logMelPresets[features as keyof typeof logMelPresets], rate)),
+    ...(isFlat ? ['x = samples'] : logMelLines(presets[features] as LogMelOptions, rate)),
     'print(x.dtype, x.shape)',
     '',
   ].join('\n');

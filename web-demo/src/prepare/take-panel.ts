@@ -29,11 +29,15 @@ type Codes = { readonly [language in CodeLanguage]: string | undefined };
 function codesOf(report: PrepareReport): Codes {
   if (report.kind === 'sound') {
     const { steps } = report;
-    return { typescript: soundTypescript(steps), python: soundPython(steps), torchvision: undefined };
+    return {
+      typescript: soundTypescript(steps, presets.sounds),
+      python: soundPython(steps, presets.sounds),
+      torchvision: undefined,
+    };
   }
   const { options } = report;
   return {
-    typescript: imageTypescript(options, presetOf(fieldsOfOptions(options), presets)),
+    typescript: imageTypescript(options, presetOf(fieldsOfOptions(options), presets.images)),
     python: imagePython(options),
     torchvision: torchvisionPython(options),
   };
@@ -46,11 +50,11 @@ async function copy(code: string): Promise<void> {
 
 function noOnnx(report: PrepareReport): NoOnnx | undefined {
   if (report.kind === 'image') return noImageOnnx(report.options);
-  return hasSoundOnnx(report.steps) ? undefined : { why: 'sound', word: report.steps.features };
+  return hasSoundOnnx(report.steps, presets.sounds) ? undefined : { why: 'sound', word: report.steps.features };
 }
 
 function modelOf(report: PrepareReport): Uint8Array {
-  if (report.kind === 'sound') return soundModel(report.steps);
+  if (report.kind === 'sound') return soundModel(report.steps, presets.sounds);
   const { options, tensor } = report;
   return imageModel(options, sizeOf(tensor, options.layout));
 }

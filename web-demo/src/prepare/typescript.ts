@@ -1,6 +1,6 @@
 // The steps as TypeScript.
-import { type ImageOptions, logMelPresets } from 'broadloom';
-import type { SoundSteps } from './options.js';
+import type { ImageOptions } from 'broadloom';
+import type { SoundPresets, SoundSteps } from './options.js';
 
 /** Factors are written as fractions, as people write them. */
 function valueCode(value: unknown): string {
@@ -36,14 +36,14 @@ export function imageTypescript(options: ImageOptions, preset: string | undefine
   ].join('\n');
 }
 
-function featureLines({ features, rate, bins, length }: SoundSteps): string[] {
+function featureLines({ features, rate, bins, length }: SoundSteps, presets: SoundPresets): string[] {
   if (features === 'waveform') return [];
   if (features === 'fbank') {
     return [`const features = ops.fbank(samples, { sampleRate: ${rate}, melBins: ${bins} });`];
   }
-  const preset = logMelPresets[features as keyof typeof logMelPresets];
+  const preset = presets[features];
   const changes = [
-    ...(rate === preset.sampleRate ? [] : [`sampleRate: ${rate}`]),
+    ...(rate === preset?.sampleRate ? [] : [`sampleRate: ${rate}`]),
     ...(length === undefined ? [] : [`length: ${length}`]),
   ];
   if (changes.length === 0) return [`const features = ops.logMel(samples, '${features}');`];
@@ -51,10 +51,10 @@ function featureLines({ features, rate, bins, length }: SoundSteps): string[] {
   return [`const features = ops.logMel(samples, { ...${spread}, ${changes.join(', ')} });`];
 }
 
-export function soundTypescript(steps: SoundSteps): string {
+export function soundTypescript(steps: SoundSteps, presets: SoundPresets): string {
   const { features, rate, length } = steps;
   const isCut = length !== undefined && (features === 'waveform' || features === 'fbank');
-  const lines = featureLines(steps);
+  const lines = featureLines(steps, presets);
   const usesPresets = lines.some((line) => line.includes('logMelPresets'));
   const name = isCut ? 'whole' : 'samples';
   return [
