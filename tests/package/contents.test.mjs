@@ -44,7 +44,7 @@ test('the tarball has only the built files, their sources, the documentation, an
     /^dist\/(index|inline|node|workerd|edge-light|remote|worklet|(cjs\/)?tasks|cjs\/index)\.js(\.map)?$/,
     /^dist\/(worker|worker-node|cjs\/worker)\.js$/,
     /^dist\/broadloom\.wasm$/,
-    /^examples\/voice-detector\/[\w.]+$/,
+    /^examples\/(voice-detector|ocr)\/[\w.-]+$/,
     /^dist\/cjs\/package\.json$/,
     /^dist\/cli\/broadloom\.js$/,
     /^js\/src\/(tasks\/)?[\w-]+(\.\w+)?\.ts$/,
