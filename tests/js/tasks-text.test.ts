@@ -100,6 +100,17 @@ test('there is a box for each component, and it holds its pixels', () => {
   }
 });
 
+test('combs and spirals are one component each', () => {
+  // Teeth meet in the last row alone: each was a component of its own until then.
+  const comb = mapOf(41, 30, (x, y) => x % 2 === 0 || y === 29);
+  expect(textBoxes(ops, comb, everything).map(({ box }) => box)).toEqual([[0, 0, 40, 29]]);
+  const spiral = mapOf(21, 21, (x, y) => {
+    const ring = Math.min(x, y, 20 - x, 20 - y);
+    return ring % 2 === 0 ? !(x === ring && y === ring + 1) : x === ring && y === ring + 1;
+  });
+  expect(textBoxes(ops, spiral, everything)).toHaveLength(1);
+});
+
 type Pixel = readonly [x: number, y: number];
 
 function componentsOf(isText: readonly boolean[], width: number, height: number): Pixel[][] {

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.js';
 import { show } from '../show.js';
 import type { TensorLike } from '../types.js';
 import { type Activation, activate } from './activation.js';
-import { call } from './call.js';
+import { call, reshape } from './call.js';
 import { readFloats } from './inputs.js';
 import { readNumber } from './options.js';
 import { runTask } from './task.js';
@@ -63,7 +63,9 @@ export function decodeCtc(ops: Runtime, probabilities: TensorLike, options: CtcO
     const characters = readCharacters(given.characters, classes, blank);
     const known = ['none', 'softmax'] as const;
     if (size * steps === 0) return Array.from({ length: size }, () => ({ text: '', score: 0 }));
-    const values = activate(ops, 'decodeCtc', floats, -1, given.activation, known);
+    // Two operators read it: what is not the runtime's is copied once.
+    const own = reshape(ops, floats, dims);
+    const values = activate(ops, 'decodeCtc', own, -1, given.activation, known);
     const best = call<'int64'>(ops, 'ArgMax', [values], { axis: -1, keepdims: 0 }).toArray();
     const scores = call<'float32'>(ops, 'ReduceMax', [values, [-1]], { keepdims: 0 }).toArray();
     return Array.from({ length: size }, (_, i) => {
