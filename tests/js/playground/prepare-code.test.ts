@@ -16,8 +16,16 @@ import { png } from '../../browser/helpers/media.mjs';
 const ops = await load();
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** Presets, those of large pictures in an eighth of the size: their steps are the same. */
+const presets = Object.fromEntries(
+  Object.entries(ops.presets as { readonly [name: string]: ImageOptions }).map(([name, options]) => {
+    const isLarge = Array.isArray(options.resize) && options.resize[0] >= 640;
+    return [name, isLarge ? { ...options, resize: options.resize.map((side) => side / 8) } : options];
+  }),
+);
+
 const images: { readonly [title: string]: ImageOptions } = {
-  ...ops.presets,
+  ...presets,
   'no steps': {},
   'gray bytes, channels last': { resize: [40, 30], channels: 'gray', type: 'uint8', layout: 'hwc', filter: 'hamming' },
   'the nearest pixels': { resize: [30, 40], filter: 'nearest', type: 'uint8' },

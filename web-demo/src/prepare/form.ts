@@ -113,6 +113,7 @@ export function stepsForm(state: State): TemplateResult {
       <button class="button quiet" type="button" id="prepare-redo" ?disabled=${!canRedo()} @click=${redo}>${t.redo}</button>
     </div>
     <div class="prepare-fields">${fields}</div>
+    ${media === 'image' ? html`<p class="muted">${t.formula}</p>` : nothing}
     <div role="status">${problemAt(currentSession().problem, 'prepare')}</div>
   </section>`;
 }

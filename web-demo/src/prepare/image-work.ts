@@ -1,9 +1,10 @@
 // The steps of a picture, in the worker: the tensor, a picture after each step, and the same size by a canvas.
-import type { ImageOptions, ImagePlace, ImageTensor, Runtime, Tensor } from 'broadloom';
+import type { ImageOptions, ImagePlace, Runtime, Tensor } from 'broadloom';
 import { reportTensor } from '../runtime/inspect.js';
 import { differenceOf, toGray } from './difference.js';
 import { sizeOf } from './image-size.js';
 import type { ImageReport, Pixels } from './protocol.js';
+import { timed } from './timed.js';
 
 /** The options that make bytes of a picture: nothing behind the crop. */
 function byteOptions({ scale: _, mean: __, std: ___, ...steps }: ImageOptions): ImageOptions<'uint8'> {
@@ -53,21 +54,6 @@ function drawnIfPossible(...given: Parameters<typeof drawn>): ReturnType<typeof 
   }
 }
 
-/** The result of a call, and the microseconds of the shortest of a few: engines compile what runs often. */
-function timed(work: () => ImageTensor, rounds: number): { readonly tensor: ImageTensor; readonly time: number } {
-  let time = Infinity;
-  for (let round = 1; ; round++) {
-    const start = performance.now();
-    const tensor = work();
-    time = Math.min(time, (performance.now() - start) * 1000);
-    if (round >= rounds || time > longest) return { tensor, time };
-    tensor.dispose();
-  }
-}
-
-/** Microseconds of a call that is not repeated to be timed. */
-const longest = 30_000;
-
 /**
  * Prepares a picture. The tensor goes to `keep`; what is refused leaves what was kept before.
  *
@@ -80,7 +66,7 @@ export function prepareImage(
   isMoving: boolean,
   keep: (tensors: readonly Tensor[]) => string,
 ): ImageReport {
-  const { tensor, time } = timed(() => ops.fromImage(source, options), isMoving ? 1 : 5);
+  const [tensor, time] = timed(() => ops.fromImage(source, options), isMoving ? 1 : 5);
   const [height, width] = sizeOf(tensor, options.layout);
   const { scaleX, scaleY, padLeft, padTop, imageWidth, imageHeight } = tensor;
   const place = { scaleX, scaleY, padLeft, padTop, imageWidth, imageHeight };

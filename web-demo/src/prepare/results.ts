@@ -29,13 +29,14 @@ function pictureStep(t: PrepareTexts, { name, pixels, tensor, note }: PictureSte
   </figure>`;
 }
 
-function waveStep(t: PrepareTexts, name: string, envelope: Envelope, size: string): TemplateResult {
+function waveStep(t: PrepareTexts, name: string, envelope: Envelope, [size, tensor]: [string, string]): TemplateResult {
   return html`<figure class="prepare-step prepare-wide">
     <figcaption>
       <h3>${name}</h3>
       <span class="muted">${size}</span>
     </figcaption>
     <sound-wave .given=${{ envelope, label: t.waveLabel(name) }}></sound-wave>
+    <p class="mono">${tensor}</p>
   </figure>`;
 }
 
@@ -65,11 +66,11 @@ function pictureSteps(t: PrepareTexts, report: ImageReport, source: Pixels): Tem
 }
 
 function soundSteps(t: PrepareTexts, report: SoundReport): TemplateResult {
-  const { wave, resampled, spectrogram, samples, steps, seconds, rate, channels } = report;
+  const { wave, resampled, spectrogram, samples, steps, seconds, rate, channels, tensor } = report;
   const name = t.spectrogramStep;
   return html`<div class="prepare-row">
-      ${waveStep(t, t.waveStep, wave, t.soundSize(seconds, rate, channels))}
-      ${waveStep(t, t.resampledStep, resampled, t.sampleCount(samples, steps.rate))}
+      ${waveStep(t, t.waveStep, wave, [t.soundSize(seconds, rate, channels), `float32 ${showDims([channels, Math.round(seconds * rate)])}`])}
+      ${waveStep(t, t.resampledStep, resampled, [t.sampleCount(samples, steps.rate), `float32 ${showDims([samples])}`])}
       ${
         spectrogram === undefined
           ? nothing
@@ -81,6 +82,7 @@ function soundSteps(t: PrepareTexts, report: SoundReport): TemplateResult {
               <pixel-picture
                 .given=${{ pixels: spectrogram, label: t.pictureLabel(name, spectrogram.width, spectrogram.height) }}
               ></pixel-picture>
+              <p class="mono">${tensor.type} ${showDims(tensor.dims)}</p>
               <p class="muted">${t.spectrogramNote}</p>
             </figure>`
       }

@@ -1,7 +1,9 @@
 // A log-mel spectrogram as a graph of ONNX's operators: samples of one channel at the model's rate go in.
 import type { LogMelOptions } from 'broadloom';
+import { fbankModel } from './fbank-onnx.js';
 import { GraphWriter } from './onnx-writer.js';
 import type { SoundPresets, SoundSteps } from './options.js';
+import { withLength } from './sound-length.js';
 
 /** Reductions have their axes as an input from here on. */
 const opset = 18;
@@ -57,14 +59,6 @@ class SoundGraph extends GraphWriter {
   }
 }
 
-/** The samples with zeros behind them up to the length, or cut at it. */
-function withLength(graph: SoundGraph, samples: string, length: number): string {
-  const lacking = graph.node('Sub', [graph.numbers(length), graph.node('Shape', [samples])]);
-  const after = graph.node('Max', [lacking, graph.numbers(0)]);
-  const padded = graph.node('Pad', [samples, graph.node('Concat', [graph.numbers(0), after], { axis: 0 })]);
-  return graph.node('Slice', [padded, graph.numbers(0), graph.numbers(length)]);
-}
-
 /** Powers of frequencies, as [1, frames, frequencies]. */
 function powers(graph: SoundGraph, samples: string, options: LogMelOptions): string {
   const { fftLength, hopLength, windowLength = fftLength, center = true, dropLast = false } = options;
@@ -92,12 +86,15 @@ function logarithm(graph: SoundGraph, mels: string, options: LogMelOptions): str
 }
 
 /** Whether there is a graph for the features. */
-export function hasSoundOnnx({ features }: SoundSteps, presets: SoundPresets): boolean {
-  return Object.hasOwn(presets, features);
+export function hasSoundOnnx({ features, rate }: SoundSteps, presets: SoundPresets): boolean {
+  // At higher rates, the weights of filter banks would take too much memory.
+  return (features === 'fbank' && rate <= 48000) || Object.hasOwn(presets, features);
 }
 
-/** The .onnx file of a preset of `logMel`. */
-export function soundModel({ features, rate, length }: SoundSteps, presets: SoundPresets): Uint8Array {
+/** The .onnx file of a preset of `logMel`, or of `fbank`. */
+export function soundModel(steps: SoundSteps, presets: SoundPresets): Uint8Array {
+  const { features, rate, length } = steps;
+  if (features === 'fbank') return fbankModel(steps);
   const options = presets[features] as LogMelOptions;
   const { fftLength, melBins, minFrequency = 0, maxFrequency = rate / 2, sampleScale = 1, framesFirst } = options;
   const graph = new SoundGraph();

@@ -4,6 +4,7 @@ import { reportTensor } from '../runtime/inspect.js';
 import { colourOf } from '../views/heatmap.js';
 import type { SoundSteps } from './options.js';
 import type { Envelope, Pixels, Samples, SoundReport } from './protocol.js';
+import { timed } from './timed.js';
 
 /** Points of a wave from left to right. */
 const points = 512;
@@ -74,16 +75,11 @@ function cut(ops: Runtime, samples: Tensor<'float32'>, length: number | undefine
 
 function featuresOf(ops: Runtime, samples: Tensor<'float32'>, steps: SoundSteps): Tensor<'float32'> {
   const { features, rate, bins } = steps;
-  if (features === 'waveform') return samples;
   if (features === 'fbank') return ops.fbank(samples, { sampleRate: rate, melBins: bins });
   return ops.logMel(samples, { ...logMelPresets[features as keyof typeof logMelPresets], sampleRate: rate });
 }
 
-function timed<R>(work: () => R): [result: R, time: number] {
-  const start = performance.now();
-  const result = work();
-  return [result, (performance.now() - start) * 1000];
-}
+const rounds = 5;
 
 /** Prepares a sound. The tensor goes to `keep`; what is refused leaves what was kept before. */
 export function prepareSound(
@@ -96,10 +92,11 @@ export function prepareSound(
   const { features } = steps;
   const framesFirst = features === 'fbank' || features === 'openwakeword';
   const { tensor, ...found } = ops.scope(() => {
-    const [whole, resampleTime] = timed(() => resample(ops, source, steps.rate));
+    const [whole, resampleTime] = timed(() => resample(ops, source, steps.rate), rounds);
     const samples = cut(ops, whole, steps.length);
     const resampled = envelopeOf(samples.data);
-    const [tensor, time] = timed(() => featuresOf(ops, samples, steps));
+    const [tensor, time] =
+      features === 'waveform' ? [samples, 0] : timed(() => featuresOf(ops, samples, steps), rounds);
     const [bins = 0, frames = 0] = framesFirst ? [...tensor.dims].reverse() : tensor.dims;
     const isFlat = features === 'waveform';
     const spectrogram = isFlat ? undefined : spectrogramOf(tensor.data, bins, frames, framesFirst);

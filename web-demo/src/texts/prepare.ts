@@ -63,7 +63,7 @@ export const prepareTexts = texts({
       mean: 'subtracted: a number, or one for each channel',
       std: 'divides: a number, or one for each channel',
       rate: 'of the model',
-      seconds: 'cut or padded to; empty: as long as it is',
+      seconds: 'cut or padded to (Whisper: 30); empty: as it is',
     },
     words: {
       fill: 'fill: stretch',
@@ -77,6 +77,7 @@ export const prepareTexts = texts({
       fbank: 'Filter bank of Kaldi',
       waveform: 'The samples alone',
     },
+    formula: 'An element is (byte × scale − mean) / std.',
     results: 'Results',
     sourceStep: 'Source',
     resizedStep: 'Resized',
@@ -133,7 +134,7 @@ export const prepareTexts = texts({
     noOnnx: {
       filter: (filter: string) => `ONNX’s Resize has no filter "${filter}": choose nearest, bilinear or bicubic.`,
       rgba: (_: string) => 'The .onnx file is for pictures without opacity: choose rgb, bgr or gray.',
-      sound: (features: string) => `There is no .onnx file for ${features}.`,
+      sound: (_: string) => 'There is no .onnx file for these steps.',
     },
   },
   zh: {
@@ -191,7 +192,7 @@ export const prepareTexts = texts({
       mean: '要减去的数：一个，或每个通道一个',
       std: '除数：一个，或每个通道一个',
       rate: '模型的采样率',
-      seconds: '截断或补零到这么长；留空则保持原长',
+      seconds: '截断或补零到这么长（Whisper 为 30）；留空则不变',
     },
     words: {
       fill: 'fill：拉伸',
@@ -205,6 +206,7 @@ export const prepareTexts = texts({
       fbank: 'Kaldi 的滤波器组',
       waveform: '只有采样',
     },
+    formula: '元素 = (字节 × scale − mean) / std。',
     results: '结果',
     sourceStep: '来源',
     resizedStep: '缩放后',
@@ -261,7 +263,7 @@ export const prepareTexts = texts({
     noOnnx: {
       filter: (filter: string) => `ONNX 的 Resize 没有滤波器“${filter}”：请选择 nearest、bilinear 或 bicubic。`,
       rgba: (_: string) => '.onnx 文件只用于没有透明度的图片：请选择 rgb、bgr 或 gray。',
-      sound: (features: string) => `没有用于 ${features} 的 .onnx 文件。`,
+      sound: (_: string) => '这些步骤没有 .onnx 文件。',
     },
   },
 });
