@@ -72,25 +72,44 @@ export function cornersOf({ middle, direction, width, height }: Rectangle): Poin
   return [topLeft, topRight, bottomRight, bottomLeft];
 }
 
-/** The mean of the elements of a map whose places lie within a rectangle. */
-export function meanWithin(map: ArrayLike<number>, width: number, height: number, rectangle: Rectangle): number {
-  const { middle, direction } = rectangle;
-  const corners = cornersOf(rectangle);
-  const limits = (axis: 0 | 1, size: number) => {
-    const places = corners.map((corner) => corner[axis]);
-    return [Math.max(0, Math.floor(Math.min(...places))), Math.min(size - 1, Math.ceil(Math.max(...places)))] as const;
-  };
-  const [left, right] = limits(0, width);
-  const [top, bottom] = limits(1, height);
-  const slack = 1e-6; // rounding must not lose the places on the sides
+/**
+ * The mean of the elements of a map within four corners, those on the sides among them. Corners lose their fractions, as OpenCV's
+ * `fillPoly` wants it.
+ */
+export function meanWithin(map: ArrayLike<number>, width: number, height: number, corners: readonly Point[]): number {
+  const [left, top] = ([0, 1] as const).map((axis) =>
+    Math.max(0, Math.floor(Math.min(...corners.map((one) => one[axis])))),
+  );
+  const points = corners.map(([x, y]): Point => [cutOff(x, left as number), cutOff(y, top as number)]);
+  const rows = new Map<number, { from: number; to: number }>();
+  for (const [i, from] of points.entries())
+    for (const [x, y] of lineOf(from, points[(i + 1) % points.length] as Point)) {
+      const row = rows.get(y);
+      if (row === undefined) rows.set(y, { from: x, to: x });
+      else {
+        row.from = Math.min(row.from, x);
+        row.to = Math.max(row.to, x);
+      }
+    }
   let [sum, count] = [0, 0];
-  for (let y = top; y <= bottom; y++)
-    for (let x = left; x <= right; x++) {
-      const [dx, dy] = [x - middle[0], y - middle[1]];
-      if (Math.abs(dx * direction[0] + dy * direction[1]) > rectangle.width / 2 + slack) continue;
-      if (Math.abs(dy * direction[0] - dx * direction[1]) > rectangle.height / 2 + slack) continue;
+  for (const [y, { from, to }] of rows) {
+    if (y < 0 || y >= height) continue;
+    for (let x = Math.max(0, from); x <= Math.min(width - 1, to); x++) {
       sum += map[y * width + x] as number;
       count++;
     }
+  }
   return count === 0 ? 0 : sum / count;
+}
+
+/** A place of a corner that rounding left just below an integer is that integer. */
+const cutOff = (place: number, origin: number) => origin + Math.trunc(place - origin + 1e-4);
+
+/** The pixels of a line: one in each column, or in each row where it is steep. */
+function lineOf([fromX, fromY]: Point, [toX, toY]: Point): Point[] {
+  const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY));
+  return Array.from({ length: steps + 1 }, (_, i) => {
+    const part = steps === 0 ? 0 : i / steps;
+    return [Math.round(fromX + part * (toX - fromX)), Math.round(fromY + part * (toY - fromY))];
+  });
 }

@@ -87,7 +87,7 @@ export function textBoxes(ops: Runtime, map: TensorLike, options?: TextBoxesOpti
         ]);
         const tight = smallestRectangle(ends);
         if (Math.min(tight.width, tight.height) < minimumSize) return [];
-        const score = meanWithin(values, width, height, tight);
+        const score = meanWithin(values, width, height, cornersOf(tight));
         if (score < minimumScore) return [];
         const perimeter = 2 * (tight.width + tight.height);
         const distance = perimeter === 0 ? 0 : (tight.width * tight.height * unclip) / perimeter;
