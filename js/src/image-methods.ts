@@ -2,7 +2,7 @@ import type { Context } from './context.js';
 import { isTensorLike } from './elements.js';
 import { invalidArgument } from './error.js';
 import { chosen, type ImageOptions, type ImageType, type PictureOptions } from './image-options.js';
-import { presets } from './image-presets.js';
+import { type ImagePresets, presets } from './image-presets.js';
 import type { ImageSource } from './image-source.js';
 import {
   coordinateScale,
@@ -35,7 +35,7 @@ export interface ImageMethods {
    * Options of {@link ImageMethods.fromImage} for well-known families of models: `imagenet`, `clip`, `yolo` and others. They are
    * plain objects, to be spread and changed.
    */
-  readonly presets: typeof presets;
+  readonly presets: ImagePresets;
   /**
    * Makes a tensor of an image, or of images: pixels are converted to the wanted channels, resized, cropped, and become elements,
    * (byte * scale - mean) / std. A step whose option is left out is not done. Filters are Pillow's, to the byte; sizes and crops are

@@ -61,9 +61,13 @@ export type ImageLayout = 'nchw' | 'nhwc' | 'chw' | 'hwc';
 
 /** A part of an image, in pixels. */
 export interface Box {
+  /** The first row. */
   readonly top: number;
+  /** The first column. */
   readonly left: number;
+  /** How many rows. */
   readonly height: number;
+  /** How many columns. */
   readonly width: number;
 }
 

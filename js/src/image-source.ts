@@ -7,19 +7,27 @@ import { arrayName, lengthOf } from './typed-arrays.js';
  * Pixels as decoders for JavaScript give them: rows from the top, pixels from the left, their channels side by side. `ImageData`
  * is such an object.
  */
-export interface PixelData {
+export interface PixelData extends PixelSizes {
   /** Bytes of `channels` channels: gray; gray and alpha; red, green and blue; or those and alpha. */
   readonly data: Uint8Array | Uint8ClampedArray;
+}
+
+/** The sizes of an image. */
+export interface PixelSizes {
+  /** Pixels of a row. */
   readonly width: number;
+  /** How many rows. */
   readonly height: number;
-  /** Default: as many as the length of `data` tells. */
+  /** Bytes of a pixel. Default: as many as the length of the data tells. */
   readonly channels?: number | undefined;
 }
 
 /** Raw pixels as sharp's `toBuffer({ resolveWithObject: true })` gives them. */
 export interface PixelBuffer {
+  /** Bytes, as {@link PixelData.data} has them. */
   readonly data: Uint8Array;
-  readonly info: { readonly width: number; readonly height: number; readonly channels?: number | undefined };
+  /** The sizes. */
+  readonly info: PixelSizes;
 }
 
 /**
@@ -27,11 +35,11 @@ export interface PixelBuffer {
  * `OffscreenCanvas`. Written by their members, since a program's types may know no browser.
  */
 export type DrawableImage =
-  | { readonly width: number; readonly height: number; close(): void }
-  | { readonly naturalWidth: number; readonly naturalHeight: number }
-  | { readonly videoWidth: number; readonly videoHeight: number }
-  | { readonly displayWidth: number; readonly displayHeight: number }
-  | { readonly width: number; readonly height: number; getContext(kind: '2d'): unknown };
+  | (Readonly<Record<'width' | 'height', number>> & Readonly<Record<'close', () => void>>)
+  | Readonly<Record<'naturalWidth' | 'naturalHeight', number>>
+  | Readonly<Record<'videoWidth' | 'videoHeight', number>>
+  | Readonly<Record<'displayWidth' | 'displayHeight', number>>
+  | (Readonly<Record<'width' | 'height', number>> & Readonly<Record<'getContext', (kind: '2d') => unknown>>);
 
 /** The forms in which {@link Runtime.fromImage} takes an image. */
 export type ImageSource = PixelData | PixelBuffer | DrawableImage;

@@ -107,9 +107,13 @@ export async function decodeImage(blob: unknown): Promise<DecodedImage> {
 
 /** An image of 8 bits a channel, with red, green, blue and alpha. */
 export interface Picture {
+  /** Four bytes for each pixel. */
   readonly data: Uint8ClampedArray<ArrayBuffer>;
+  /** Pixels of a row. */
   readonly width: number;
+  /** How many rows. */
   readonly height: number;
+  /** The name that ImageData has for the colours of the web. */
   readonly colorSpace: 'srgb';
 }
 

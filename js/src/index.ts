@@ -24,7 +24,8 @@ export type {
   PictureOptions,
   PixelScale,
 } from './image-options.js';
-export type { DrawableImage, ImageSource, PixelBuffer, PixelData } from './image-source.js';
+export type { ImagePresets } from './image-presets.js';
+export type { DrawableImage, ImageSource, PixelBuffer, PixelData, PixelSizes } from './image-source.js';
 export type { ImagePlace, ImageTensor, Picture } from './images.js';
 
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
