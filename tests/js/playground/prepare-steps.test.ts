@@ -83,9 +83,11 @@ test('seconds become samples at the rate of the model', () => {
   expect(() => soundSteps({ ...firstDraft.sound, rate: '1, 2' })).toThrow(FieldError);
 });
 
-test('the difference of two pictures counts levels, and leaves opacity out', () => {
+test('the difference of two pictures counts levels as they are seen', () => {
   const picture = (...data: number[]) => ({ data: Uint8ClampedArray.from(data), width: 2, height: 1 });
-  const found = differenceOf(picture(0, 10, 20, 255, 5, 5, 5, 255), picture(0, 11, 0, 0, 5, 5, 5, 255));
+  const clear = differenceOf(picture(9, 9, 9, 0, 5, 5, 5, 255), picture(0, 0, 0, 0, 5, 5, 5, 255));
+  expect(clear).toMatchObject({ mean: 0, greatest: 0 });
+  const found = differenceOf(picture(0, 10, 20, 255, 5, 5, 5, 255), picture(0, 11, 0, 255, 5, 5, 5, 255));
   expect(found).toMatchObject({ mean: 21 / 6, greatest: 20, differ: 2 / 6, differMore: 1 / 6 });
   expect([...found.picture.data]).toEqual([0, 8, 160, 255, 0, 0, 0, 255]);
 });

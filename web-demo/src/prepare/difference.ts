@@ -4,6 +4,11 @@ import type { Difference, Pixels } from './protocol.js';
 /** How much brighter the picture of the difference is than the difference. */
 export const brighter = 8;
 
+/** The level of a colour as it is seen: colours of clear pixels are not. */
+function seen({ data }: Pixels, place: number): number {
+  return Math.round(((data[place] as number) * (data[place | 3] as number)) / 255);
+}
+
 export function differenceOf(one: Pixels, other: Pixels): Difference {
   const { width, height } = one;
   const data = new Uint8ClampedArray(one.data.length);
@@ -13,7 +18,7 @@ export function differenceOf(one: Pixels, other: Pixels): Difference {
       data[i] = 255;
       continue;
     }
-    const distance = Math.abs((one.data[i] as number) - (other.data[i] as number));
+    const distance = Math.abs(seen(one, i) - seen(other, i));
     data[i] = brighter * distance;
     sum += distance;
     greatest = Math.max(greatest, distance);

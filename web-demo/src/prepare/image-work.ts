@@ -31,12 +31,12 @@ function drawn(source: Pixels, place: ImagePlace, options: ImageOptions, width: 
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (context === null) return undefined;
   from.getContext('2d')?.putImageData(new ImageData(source.data, source.width, source.height), 0, 0);
-  if (options.channels !== 'rgba') {
-    const fill = [options.fill ?? 0].flat() as number[];
-    const [first = 0, second = first, third = first] = options.channels === 'bgr' ? [...fill].reverse() : fill;
-    context.fillStyle = `rgb(${first} ${second} ${third})`;
-    context.fillRect(0, 0, width, height);
-  }
+  const fill = [options.fill ?? 0].flat() as number[];
+  const [first = 0, second = first, third = first, fourth = first] =
+    options.channels === 'bgr' ? [...fill].reverse() : fill;
+  const opacity = options.channels === 'rgba' ? fourth / 255 : 1;
+  context.fillStyle = `rgb(${first} ${second} ${third} / ${opacity})`;
+  context.fillRect(0, 0, width, height);
   context.imageSmoothingEnabled = options.filter !== 'nearest';
   context.imageSmoothingQuality = 'high';
   const { padLeft, padTop, scaleX, scaleY } = place;
