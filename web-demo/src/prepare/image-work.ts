@@ -54,6 +54,9 @@ function drawnIfPossible(...given: Parameters<typeof drawn>): ReturnType<typeof 
   }
 }
 
+/** The largest picture between steps: a narrow source may get a long one, of which little is kept. */
+const mostPixels = 2 ** 24;
+
 /**
  * Prepares a picture. The tensor goes to `keep`; what is refused leaves what was kept before.
  *
@@ -74,10 +77,11 @@ export function prepareImage(
   const report = reportTensor(ops, tensor, keep([tensor]), 'tensor');
   const prepared = bytesOf(ops, source, options);
   const { crop, ...others } = options;
+  const pixels = source.width * scaleX * source.height * scaleY;
   const canvas = drawnIfPossible(source, place, options, width, height);
   return {
     ...{ ok: true, kind: 'image', options, width: source.width, height: source.height, place, prepared, time },
-    resized: isMoving || crop === undefined ? undefined : bytesOf(ops, source, others),
+    resized: isMoving || crop === undefined || pixels > mostPixels ? undefined : bytesOf(ops, source, others),
     again: { data: again.data, width, height },
     canvas: canvas && { picture: canvas, difference: differenceOf(prepared, canvas) },
     tensor: report,

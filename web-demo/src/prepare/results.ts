@@ -51,7 +51,7 @@ function pictureSteps(t: PrepareTexts, report: ImageReport, source: Pixels): Tem
   const { resized, prepared, again, place, options, tensor } = report;
   const count = { gray: 1, rgb: 3, bgr: 3, rgba: 4 }[options.channels ?? 'rgb'];
   const bytes = ({ width, height }: Pixels): string => `uint8 ${showDims([height, width, count])}`;
-  const last = resized !== undefined ? t.croppedStep : options.resize === undefined ? t.bytesStep : t.preparedStep;
+  const last = options.crop !== undefined ? t.croppedStep : options.resize === undefined ? t.bytesStep : t.preparedStep;
   const elements = `${tensor.type} ${showDims(tensor.dims)}`;
   return html`<div class="prepare-row">
       ${pictureStep(t, { name: t.sourceStep, pixels: source, tensor: `uint8 ${showDims([source.height, source.width, 4])}` })}
@@ -95,11 +95,16 @@ function callOf({ steps: { features } }: SoundReport): string | undefined {
   return features === 'waveform' ? undefined : features === 'fbank' ? 'fbank' : 'logMel';
 }
 
+/** Clocks of browsers are coarse: some calls are shorter than a tick. */
+function timeText(microseconds: number): string {
+  return microseconds === 0 ? '< 1 ms' : showTime(microseconds);
+}
+
 function times(t: PrepareTexts, report: PrepareReport): string[] {
-  if (report.kind === 'image') return [t.time('fromImage', showTime(report.time))];
+  if (report.kind === 'image') return [t.time('fromImage', timeText(report.time))];
   const call = callOf(report);
-  const resampling = t.time('fromAudio', showTime(report.resampleTime));
-  return call === undefined ? [resampling] : [resampling, t.time(call, showTime(report.time))];
+  const resampling = t.time('fromAudio', timeText(report.resampleTime));
+  return call === undefined ? [resampling] : [resampling, t.time(call, timeText(report.time))];
 }
 
 export function results({ language }: State, report: PrepareReport): TemplateResult {
