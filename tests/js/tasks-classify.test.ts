@@ -97,6 +97,7 @@ test('faults are errors of the runtime, with the values, and leave nothing in me
   refused(() => classify(ops, alone, { activation: 'softmx' as never }), "did you mean 'softmax'");
   refused(() => classify(ops, alone, { topK: 3 } as never), "no option 'topK'");
   refused(() => classify(ops, [1, 2] as never), 'wanted a tensor');
+  refused(() => classify(ops, { type: 'float32', dims: { length: 2 ** 32 }, data: [] } as never), 'wanted a tensor');
   refused(() => classify(ops, undefined as never), 'undefined');
   const integers = { type: 'int64', dims: [2], data: [1, 2] } as const;
   expectRefusal(ops, () => classify(ops, integers), { code: 'UNSUPPORTED_TYPE', says: ['int64', 'float32'] });

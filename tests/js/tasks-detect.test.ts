@@ -98,6 +98,10 @@ test('boxes of an end-to-end model are taken as they are, the best first', () =>
     { box: [10, 20, 30, 40], label: 'cat', index: 7, score: 0.5, extra: [] },
   ]);
   expect(detect(ops, output, { layout: 'end-to-end', most: 1 })).toHaveLength(1);
+  for (const index of [-1, Number.NaN]) {
+    const row = { type: 'float32', dims: [1, 1, 6], data: [1, 2, 3, 4, 1, index] } as const;
+    expect(detect(ops, row, { layout: 'end-to-end' })).toEqual([]);
+  }
 });
 
 test('limits are those of the options', () => {
@@ -160,6 +164,8 @@ test('faults are errors with the values, and leave nothing in memory', () => {
   refused({ most: 0 }, 'most is 0');
   refused({ prepared: {} }, 'prepared is', 'fromImage');
   refused({ prepared: null }, 'prepared is null');
+  const place = { scaleX: 1, scaleY: 1, padLeft: 0, padTop: 0, imageWidth: 4, imageHeight: 4 };
+  for (const name of Object.keys(place)) refused({ prepared: { ...place, [name]: Number.NaN } }, 'prepared is Object');
   refused({ batch: 1 }, 'batch is 1');
   refused({ iou: 0.5 }, "no option 'iou'");
 });

@@ -44,9 +44,9 @@ test('pixels above the threshold have the colour, and others the background', ()
 });
 
 test('a soft mask has the probability as its alpha', () => {
-  const mask = float32([1, 4], [0, 0.5, 1, 7]);
+  const mask = float32([1, 5], [0, 0.5, 1, 7, Number.NaN]);
   const alphas = pixelsOf(toMask(ops, mask, { soft: true, color: [1, 2, 3] })).map(([, , , alpha]) => alpha);
-  expect(alphas).toEqual([0, 128, 255, 255]);
+  expect(alphas).toEqual([0, 128, 255, 255, 0]);
 });
 
 test('bools and float16 are masks, too', () => {

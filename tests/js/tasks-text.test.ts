@@ -31,7 +31,7 @@ test('equal neighbours are one character, and a blank between them makes two', (
 test('texts are those of a decoder in plain JavaScript', () => {
   const random = generator(seed);
   for (let round = 0; round < 40; round++) {
-    const [size, steps, classes] = [random() % 4, random() % 30, 2 + (random() % 6)];
+    const [size, steps, classes] = [random() % 4, 1 + (random() % 30), 2 + (random() % 6)];
     const data = Array.from({ length: size * steps * classes }, () => Math.fround(random() / 2 ** 32));
     const blank = random() % classes;
     const characters = Array.from({ length: classes }, (_, i) => String.fromCodePoint(0x4e00 + i));
@@ -69,6 +69,7 @@ test('decodeCtc refuses with the values', () => {
   refused(() => decodeCtc(ops, steps, {} as never), 'characters are undefined');
   refused(() => decodeCtc(ops, steps, { characters: 'ab', blank: 3 }), 'blank is 3');
   refused(() => decodeCtc(ops, float32([3], [1, 0, 0]), { characters: 'ab' }), 'dims [3]');
+  refused(() => decodeCtc(ops, float32([2 ** 30, 0, 3], []), { characters: 'ab' }), 'dims [1073741824,0,3]');
 });
 
 /** A map that is 0.9 where `isText` says so. */

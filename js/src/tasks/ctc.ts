@@ -53,7 +53,7 @@ export function decodeCtc(ops: Runtime, probabilities: TensorLike, options: CtcO
     const given = checkedOptions('decodeCtc: ', options, ['characters', 'blank', 'activation']);
     const { dims, floats } = readFloats(ops, 'decodeCtc', 'probabilities', probabilities);
     const [classes = 0, steps = 0, size = 1] = [...dims].reverse();
-    if ((dims.length !== 2 && dims.length !== 3) || classes === 0)
+    if ((dims.length !== 2 && dims.length !== 3) || steps * classes === 0)
       throw invalidArgument(`decodeCtc: the probabilities have dims [${dims}], wanted [batch, steps, classes]`);
     const blank = readNumber('decodeCtc', 'blank', given.blank, 0, {
       minimum: 0,
@@ -62,7 +62,7 @@ export function decodeCtc(ops: Runtime, probabilities: TensorLike, options: CtcO
     });
     const characters = readCharacters(given.characters, classes, blank);
     const known = ['none', 'softmax'] as const;
-    if (size * steps === 0) return Array.from({ length: size }, () => ({ text: '', score: 0 }));
+    if (size === 0) return [];
     // Two operators read it: what is not the runtime's is copied once.
     const own = reshape(ops, floats, dims);
     const values = activate(ops, 'decodeCtc', own, -1, given.activation, known);

@@ -185,7 +185,9 @@ function readCandidates(
 /** The candidates of an output that has corners, scores and classes. */
 function readChosen(ops: Runtime, item: Tensor<'float32'>, minimum: number): Candidates {
   const column = (of: Tensor<'float32'>, i: number) => reshape(ops, cut(ops, of, 1, i, i + 1), [-1]);
-  const isGood = call<'bool'>(ops, 'Greater', [column(item, 4), minimum]);
+  const isAbove = call<'bool'>(ops, 'Greater', [column(item, 4), minimum]);
+  // Rows that only fill the output may have any class.
+  const isGood = call<'bool'>(ops, 'And', [isAbove, call(ops, 'GreaterOrEqual', [column(item, 5), 0])]);
   const rows = call<'float32'>(ops, 'Compress', [item, isGood], { axis: 0 });
   return {
     corners: cut(ops, rows, 1, 0, 4),

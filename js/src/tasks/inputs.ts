@@ -1,7 +1,8 @@
 import { invalidArgument, OnnxError } from '../error.js';
+import { isList } from '../lists.js';
 import type { Runtime } from '../runtime.js';
 import { show } from '../show.js';
-import type { DimsLike, TensorLike } from '../types.js';
+import type { TensorLike } from '../types.js';
 import { call } from './call.js';
 import { readNumber } from './options.js';
 
@@ -11,9 +12,9 @@ const floatTypes = ['float32', 'float16', 'bfloat16', 'float64'];
 export function dimsOf(task: string, what: string, tensor: unknown): number[] {
   const given = tensor as TensorLike | null | undefined;
   const isTensor = typeof given === 'object' && given !== null && typeof given.type === 'string' && 'data' in given;
-  if (!isTensor || typeof given.dims?.length !== 'number')
+  if (!isTensor || !isList(given.dims))
     throw invalidArgument(`${task}: the ${what} are ${show(tensor)}, wanted a tensor: { type, dims, data }`);
-  return Array.from(given.dims as DimsLike & ArrayLike<number | bigint>, Number);
+  return Array.from(given.dims as ArrayLike<number | bigint>, Number);
 }
 
 /** Floating-point numbers that a task was given, as float32, and their dims. */

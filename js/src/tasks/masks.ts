@@ -159,7 +159,8 @@ function bestClasses(ops: Runtime, scores: Tensor<'float32'>, resizer: Resizer, 
 /** The object's colour, as opaque as the values are. */
 function paintSoft(ops: Runtime, values: TensorLike<'float32'>, [red, green, blue, alpha]: number[]): Picture {
   const levels = Array.from({ length: 256 }, (_, i) => [red, green, blue, ((alpha as number) * i) / 255] as number[]);
-  const level = call<'float32'>(ops, 'Clip', [call(ops, 'Mul', [values, 255]), 0, 255]);
+  const known = call<'float32'>(ops, 'Where', [call<'bool'>(ops, 'IsNaN', [values]), 0, values]);
+  const level = call<'float32'>(ops, 'Clip', [call(ops, 'Mul', [known, 255]), 0, 255]);
   const rounded = call<'int32'>(ops, 'Cast', [call(ops, 'Round', [level])], { to: 'int32' });
   return paint(ops, rounded, levels);
 }

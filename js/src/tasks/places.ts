@@ -10,10 +10,14 @@ export function readPlace(task: string, prepared: unknown, batch: number): Image
   if (prepared === undefined) return undefined;
   const given = prepared as (ImagePlace & { readonly images?: readonly ImagePlace[] }) | null;
   const place = given?.images?.[given.images.length > 1 ? batch : 0] ?? given;
-  if (typeof place !== 'object' || place === null || !(place.imageWidth > 0 && place.imageHeight > 0))
+  if (typeof place !== 'object' || place === null || !isPlace(place))
     throw invalidArgument(`${task}: prepared is ${show(prepared)}, wanted what ops.fromImage made`);
   return place;
 }
+
+const isPlace = ({ scaleX, scaleY, padLeft, padTop, imageWidth, imageHeight }: ImagePlace) =>
+  [scaleX, scaleY, imageWidth, imageHeight].every((one) => Number.isFinite(one) && one > 0) &&
+  [padLeft, padTop].every(Number.isFinite);
 
 /** Takes boxes or points [N, 2 * K] back to the image, and into it. */
 export function toPlace(ops: Runtime, points: Tensor<'float32'>, place: ImagePlace): Tensor<'float32'> {
