@@ -54,7 +54,7 @@ function drawnIfPossible(...given: Parameters<typeof drawn>): ReturnType<typeof 
   }
 }
 
-/** The largest picture between steps: a narrow source may get a long one, of which little is kept. */
+/** The largest picture between steps. A narrow source may get a long one, although little of it is kept. */
 const mostPixels = 2 ** 24;
 
 /**
