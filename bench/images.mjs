@@ -2,6 +2,7 @@
 // turns, in one thread. Filters differ: each contender has the one with which its users make images small.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { median } from './statistics.mjs';
@@ -58,6 +59,21 @@ async function opencv() {
   return { cv };
 }
 
+/** jSquash's resize. Node lacks the class of its results. */
+async function jsquash() {
+  const found = await optional('@jsquash/resize');
+  if (found === undefined) return undefined;
+  globalThis.ImageData ??= class {
+    constructor(data, width, height) {
+      Object.assign(this, { data, width, height });
+    }
+  };
+  await found.initResize(
+    readFileSync(new URL(import.meta.resolve('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'))),
+  );
+  return found.default;
+}
+
 /** Pillow and OpenCV natively: a call answers with its nanoseconds. Undefined without their packages. */
 async function python(name, { width, height, data }) {
   const child = spawn(
@@ -88,6 +104,7 @@ async function casesOf(ops) {
   const [pica, imageJs] = [await optional('pica'), await optional('image-js')];
   const sharp = (await optional('sharp'))?.default;
   const { cv } = await opencv();
+  const squash = await jsquash();
   const resizer = pica && new pica.default({ features: ['js', 'wasm'] });
   const ours = (image, options) => () => {
     const tensor = ops.fromImage(image, options);
@@ -124,6 +141,12 @@ async function casesOf(ops) {
         from.delete();
         to.delete();
         return elements;
+      }),
+    jSquash:
+      squash &&
+      (async () => {
+        const options = { width: 224, height: 224, method: 'triangle', premultiply: false, linearRGB: false };
+        return normalised((await squash(photo, options)).data, 224 * 224);
       }),
     'image-js':
       imageJs &&
