@@ -2,7 +2,7 @@ import type { Context } from './context.js';
 import { callWithSamples, OptionReader, type WindowName, windowNames } from './log-mel.js';
 
 /**
- * Options of {@link Runtime.fbank}: names and defaults are Kaldi's. Dither is 0, so results are the same each time.
+ * Options of {@link SoundMethods.fbank}: names and defaults are Kaldi's. Dither is 0, so results are the same each time.
  */
 export interface FbankOptions {
   /** Samples per second. Default: 16000. */

@@ -7,7 +7,7 @@ import { isPlainObject } from './plain.js';
 import { show } from './show.js';
 import { dtypeOf } from './types.js';
 
-/** The types of elements that {@link Runtime.fromImage} makes. */
+/** The types of elements that {@link ImageMethods.fromImage} makes. */
 export type ImageType = 'float32' | 'float16' | 'float64' | 'uint8';
 
 /** A number for all channels, or one for each channel of the result. */
@@ -23,7 +23,7 @@ export interface PixelScale {
   readonly std?: PerChannel | undefined;
 }
 
-/** Options of {@link Runtime.fromImage}. A step whose option is left out is not done. */
+/** Options of {@link ImageMethods.fromImage}. A step whose option is left out is not done. */
 export interface ImageOptions<T extends ImageType = ImageType> extends PixelScale {
   /**
    * The size that the image gets: the length of its shorter side (the longer one is rounded down, as torchvision's `Resize`
@@ -71,7 +71,7 @@ export interface Box {
   readonly width: number;
 }
 
-/** Options of {@link Runtime.toImageData}. */
+/** Options of {@link ImageMethods.toImageData}. */
 export interface PictureOptions extends PixelScale {
   /** The order of the tensor's axes. Default: `nchw`. */
   readonly layout?: ImageLayout | undefined;

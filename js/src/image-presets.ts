@@ -6,7 +6,7 @@ const halfScale = { scale: byte, mean: 0.5, std: 0.5 } as const;
 const ocr = { fit: 'contain', position: 'top-left', antialias: false, channels: 'bgr' } as const;
 
 /**
- * How well-known families of models want their images: plain options for {@link Runtime.fromImage}, to be spread and changed.
+ * How well-known families of models want their images: plain options for {@link ImageMethods.fromImage}, to be spread and changed.
  * Each has the name of its source.
  */
 export type ImagePresets = {

@@ -41,7 +41,7 @@ export type DrawableImage =
   | Readonly<Record<'displayWidth' | 'displayHeight', number>>
   | (Readonly<Record<'width' | 'height', number>> & Readonly<Record<'getContext', (kind: '2d') => unknown>>);
 
-/** The forms in which {@link Runtime.fromImage} takes an image. */
+/** The forms in which {@link ImageMethods.fromImage} takes an image. */
 export type ImageSource = PixelData | PixelBuffer | DrawableImage;
 
 /** An image whose pixels can be copied: no code of the user's is needed any more. @internal */

@@ -77,6 +77,7 @@ export type {
   Verified,
 } from './simplify-types.js';
 export type { AudioBufferLike, SoundOptions } from './sound.js';
+export type { SoundMethods } from './sound-methods.js';
 export { type AnyTensor, Tensor } from './tensor.js';
 export type {
   Attributes,

@@ -7,14 +7,14 @@ import { optionalNumber } from './sound.js';
 import { arrayName, lengthOf } from './typed-arrays.js';
 import type { TensorLike } from './types.js';
 
-/** Samples of one channel: a tensor as {@link Runtime.fromAudio} gives it, anything with its three fields, or an array. */
+/** Samples of one channel: a tensor as {@link SoundMethods.fromAudio} gives it, anything with its three fields, or an array. */
 export type Samples = TensorLike<'float32'> | Float32Array;
 
 /** Windows of {@link LogMelOptions} and {@link FbankOptions}. */
 export type WindowName = 'hann' | 'hamming' | 'blackman' | 'rectangular' | 'povey';
 
 /**
- * How {@link Runtime.logMel} makes a spectrogram. Names are those of librosa and torchaudio. The steps are
+ * How {@link SoundMethods.logMel} makes a spectrogram. Names are those of librosa and torchaudio. The steps are
  *
  * 1. samples: `length` zero-pads or cuts the sound; samples are multiplied by `sampleScale`
  * 2. frames: `fftLength` samples, `hopLength` apart, the `windowLength` in their middle multiplied by the window. With
@@ -88,7 +88,7 @@ const whisper = {
 } as const;
 
 /**
- * Options of {@link Runtime.logMel} by the names that it takes.
+ * Options of {@link SoundMethods.logMel} by the names that it takes.
  *
  * - `whisper`, `whisper-128`: `log_mel_spectrogram` of openai/whisper, with 80 bins, or 128 as large-v3 has them
  * - `openwakeword`: `melspectrogram.onnx` of openWakeWord, and x / 10 + 2 behind it

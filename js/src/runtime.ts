@@ -15,11 +15,9 @@ import {
   readTensor,
 } from './elements.js';
 import { invalidArgument, notItself } from './error.js';
-import { type FbankOptions, fbank } from './fbank.js';
 import { checkedFile, noBytes } from './file-bytes.js';
 import { finalize } from './finalizers.js';
 import { type ImageMethods, imageMethods } from './image-methods.js';
-import { type LogMelOptions, logMel, type logMelPresets, type Samples } from './log-mel.js';
 import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
 import { type Model, type ModelOptions, modelOptions, newModel, readExternal } from './model.js';
@@ -30,11 +28,10 @@ import type { OperatorInput } from './operands.js';
 import { operatorMethods, type Perhaps, type TypedOperators } from './operators.generated.js';
 import { type Operator, readOperators } from './operators.js';
 import { nameObjects } from './prototypes.js';
-import { newResampler, type Resampler, type ResamplerOptions } from './resampler.js';
 import { show } from './show.js';
 import { isBlob, simplifyBlob, simplifyBytes } from './simplify.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
-import { type AudioBufferLike, fromAudio, type SoundOptions } from './sound.js';
+import { type SoundMethods, soundMethods } from './sound-methods.js';
 import { takesAtMost, tooMany } from './superfluous.js';
 import type { AnyTensor, Tensor } from './tensor.js';
 import { copyOf } from './typed.js';
@@ -85,7 +82,7 @@ export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
 let contextOf: (runtime: Runtime) => Context;
 
 // The methods that are added below: they and this interface are generated together.
-export interface Runtime extends TypedOperators, ImageMethods {}
+export interface Runtime extends TypedOperators, ImageMethods, SoundMethods {}
 
 /**
  * ONNX operators over one WebAssembly memory. Made by {@link load} or {@link loadSync}. All calls are synchronous.
@@ -496,96 +493,6 @@ export class Runtime {
   }
 
   /**
-   * Makes a tensor of a sound: one channel, at the rate that a model wants. Channels are mixed to their mean. Other rates go
-   * through a polyphase filter (a sinc under a Kaiser window) without delay: its ripple is at most 0.1 dB up to 0.9 of the lower
-   * Nyquist frequency, and what lies above that frequency is 80 dB down. Beyond its ends, a sound is 0.
-   *
-   * @param sound - an AudioBuffer; a Float32Array; or an Int16Array, whose samples are divided by 32768. It is copied
-   * @param options - the rates `from` and `to` in Hz, one at most 256 times the other, and the `channels` of a typed array
-   * @returns float32 with dims [ceil(n * to / from)] for n samples of each channel. At the same rate, one channel of floats keeps
-   * its bits
-   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `OUT_OF_MEMORY`
-   *
-   * @example
-   * ```ts
-   * ops.fromAudio(new Float32Array(44100), { from: 44100, to: 16000 }); // float32 [16000]
-   * ops.fromAudio(Int16Array.of(-32768, 0, 16384, 0), { channels: 2 }); // float32 [2] [-0.5   0.25]
-   * ```
-   */
-  fromAudio(sound: AudioBufferLike | Float32Array | Int16Array, options?: SoundOptions): Tensor<'float32'> {
-    takesAtMost(2, arguments.length, 'fromAudio');
-    const context = contextOf(this);
-    fromAudio(context, sound, options);
-    return takeOne(context);
-  }
-
-  /**
-   * Makes the spectrogram of a sound on the mel scale, as librosa and torchaudio define it. {@link LogMelOptions} has the steps.
-   *
-   * @param samples - one channel at the rate of the options, such as the result of {@link Runtime.fromAudio}
-   * @param options - the name of one of the {@link logMelPresets}, or the options
-   * @returns float32 with dims [bins, frames]; [frames, bins] with `framesFirst`. A sound that is shorter than a frame has none.
-   * Frames with a sample that is NaN have NaN
-   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for samples of another type or rank, and where no sample is there to be
-   * reflected; `OUT_OF_MEMORY`, `DISPOSED`
-   *
-   * @example
-   * ```ts
-   * const second = ops.fromAudio(new Float32Array(16000));
-   * ops.logMel(second, 'whisper').dims; // [80, 100]
-   * // Whisper's models take 30 seconds.
-   * ops.logMel(second, { ...logMelPresets.whisper, length: 480000 }).dims; // [80, 3000]
-   * ```
-   */
-  logMel(samples: Samples, options: keyof typeof logMelPresets | LogMelOptions): Tensor<'float32'> {
-    takesAtMost(2, arguments.length, 'logMel');
-    const context = contextOf(this);
-    logMel(context, samples, options);
-    return takeOne(context);
-  }
-
-  /**
-   * Makes Kaldi's filter bank features of a sound, which models for speakers, voice activity and speech take. They are those of
-   * torchaudio's `compliance.kaldi.fbank` without dither. Kaldi itself has 16-bit samples: models that expect these want
-   * `sampleScale: 32768`.
-   *
-   * @param samples - one channel at the rate of the options, such as the result of {@link Runtime.fromAudio}
-   * @param options - {@link FbankOptions}
-   * @returns float32 with dims [frames, bins], or [frames, 1 + bins] with `useEnergy`
-   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for samples of another type or rank; `OUT_OF_MEMORY`, `DISPOSED`
-   *
-   * @example
-   * ```ts
-   * ops.fbank(new Float32Array(16000), { melBins: 80 }).dims; // [98, 80]
-   * ```
-   */
-  fbank(samples: Samples, options?: FbankOptions): Tensor<'float32'> {
-    takesAtMost(2, arguments.length, 'fbank');
-    const context = contextOf(this);
-    fbank(context, samples, options);
-    return takeOne(context);
-  }
-
-  /**
-   * Makes a resampler for a sound that comes in pieces. It gives the samples that {@link Runtime.fromAudio} gives for the whole
-   * sound. It is freed by `dispose()`, or when JavaScript has collected it.
-   *
-   * @param options - the rates `from` and `to` in Hz, one at most 256 times the other
-   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `OUT_OF_MEMORY`
-   *
-   * @example
-   * ```ts
-   * const resampler = ops.resampler({ from: 48000, to: 16000 });
-   * resampler.push(new Float32Array(48000)).length; // 15953
-   * resampler.flush().length; // 47
-   * ```
-   */
-  resampler(options: ResamplerOptions): Resampler {
-    takesAtMost(1, arguments.length, 'resampler');
-    return newResampler(contextOf(this), options);
-  }
-
-  /**
    * Runs `work` and then frees all tensors that were made in it but the returned ones (the value itself, or in returned
    * arrays, objects, maps and sets). Scopes may lie in one another.
    *
@@ -631,9 +538,18 @@ export class Runtime {
 }
 
 nameObjects(Runtime.prototype, 'Runtime');
-const operators = operatorMethods(callOne, callSeveral).prototype;
-Object.setPrototypeOf(operators, imageMethods((runtime) => contextOf(runtime as Runtime), callOne).prototype);
-Object.setPrototypeOf(Runtime.prototype, operators);
+
+// Methods of other files: one class behind the other.
+const contextOfAny = (runtime: unknown) => contextOf(runtime as Runtime);
+let last: object = Runtime.prototype;
+for (const { prototype } of [
+  operatorMethods(callOne, callSeveral),
+  imageMethods(contextOfAny, callOne),
+  soundMethods(contextOfAny),
+]) {
+  Object.setPrototypeOf(last, prototype);
+  last = prototype;
+}
 
 function takeOne<T extends DataType>(context: Context): Tensor<T> {
   return context.takeOne() as Tensor as Tensor<T>;

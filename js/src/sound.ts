@@ -18,7 +18,7 @@ export interface AudioBufferLike {
   getChannelData(channel: number): Float32Array;
 }
 
-/** Options of {@link Runtime.fromAudio}. */
+/** Options of {@link SoundMethods.fromAudio}. */
 export interface SoundOptions {
   /** The rate of the samples, in Hz. An `AudioBuffer` tells its own. */
   readonly from?: number | undefined;
