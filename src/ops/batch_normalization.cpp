@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "kernels/convert.h"
+#include "ops/channels_last.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/normalize.h"
@@ -47,6 +48,12 @@ constexpr OperatorVersion versions[] = {{1, &signature_1, {types::floats}},
 // Whether statistics are per channel. Otherwise ('spatial' is 0) they are per element of a sample.
 bool is_by_channel(const Call& call) { return find_spec(call.version, "spatial") == nullptr || call.integer("spatial") != 0; }
 
+// Elements stay in the order of the input, as those of elementwise operators do: plans compute the operator as three of them,
+// and what sums the elements after it must read them in one order.
+bool is_channels_last(const Tensor& image) {
+  return image.dims().size() > 2 && !is_dense(image) && have_same_positions(image.layout, channels_last_layout(image.dims()));
+}
+
 // Statistics are computed only in training, which several outputs or 'training_mode' request. In versions 1
 // and 6, 'is_test' is 0 by default, and files with one output omit it. That does not count as training, because its
 // results would be lost. (onnxruntime has no kernels for these versions.)
@@ -70,6 +77,7 @@ Status prepare(Call& call) {
       BROADLOOM_CHECK(equal_dims(parameter->dims(), SymbolicDims(dims.subspan(1))));
     }
   }
+  if (call.is_run() && is_by_channel(call) && is_channels_last(input)) call.outputs[0].layout = input.layout;
   return {};
 }
 
@@ -98,15 +106,19 @@ Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
   BROADLOOM_TRY(factors, batch_factors(call, accumulate_type_of(output.dtype).dtype));
-  const std::int64_t batches = output.run_dims()[0];
   const std::int64_t length = factors.count();
+  const bool is_last = is_channels_last(output);
+  const std::int64_t batches = is_last ? output.count() / length : output.run_dims()[0];
   const std::int64_t each = output.count() / (batches * length);
   Normalization how;
   how.has_norm = false;
   BROADLOOM_CHECK(take(how.shift, *call.inputs[3], length, each));
   BROADLOOM_CHECK(take(how.scale, factors, length, each));
   BROADLOOM_CHECK(take(how.bias, *call.inputs[2], length, each));
-  return normalize(call, {batches, length, each}, {}, how);
+  const Tensor image = is_last ? channels_to_back(*call.inputs[0]) : *call.inputs[0];
+  const Tensor* const inputs[] = {&image};
+  Call in_order{call.version, inputs, call.attributes, call.output_types, call.outputs};
+  return normalize(in_order, {batches, length, each}, {}, how);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "support/before_run.h"
 #include "support/numbers.h"
+#include "support/windows.h"
 
 namespace broadloom::test {
 namespace {
@@ -11,6 +12,11 @@ constexpr Dtype real_types[] = {Dtype::float16, Dtype::bfloat16, Dtype::float32,
 constexpr double infinity = HUGE_VAL;
 
 Given epsilon(double value) { return {"epsilon", AttributeType::FLOAT, static_cast<float>(value)}; }
+
+std::string dense_bytes_of(const Tensor& tensor) {
+  const Tensor dense = must(densify(tensor));
+  return {reinterpret_cast<const char*>(dense.data()), dense_size(dense)};
+}
 
 // The group number of each element.
 struct Groups {
@@ -467,6 +473,26 @@ TEST(BatchNormalization, RandomTensorsOfEveryTypeAndVersion) {
       const Tensor y = must(call(batch_normalization, {&input.x, &scale.x, &bias.x, &mean.x, &variance}, given, opset));
       ASSERT_EQ(list(y.dims()), dims);
       ASSERT_TRUE(are_near(y, wanted, 3 * precision_of(dtype))) << info(dtype).name << " " << opset;
+    }
+  }
+}
+
+TEST(BatchNormalization, ChannelsThatLieLastStayThereAndNoBitChanges) {
+  Random random;
+  for (const Dtype dtype : real_types) {
+    for (const List& dims : {List{2, 3, 5, 7}, List{1, 17, 4, 4}, List{3, 2, 9}, List{1, 4, 1, 6}}) {
+      const Tensor x = random_tensor(random, dtype, dims);
+      const Tensor last = channels_last(x);
+      const List own{dims[1]};
+      const Tensor number = random_tensor(random, dtype, own);
+      const Tensor variance =
+          tensor_of_numbers(dtype, own, random_numbers(random, dtype, static_cast<std::size_t>(own[0]), 0.5, 4));
+      const auto normalized = [&](const Tensor& image) {
+        return must(call(batch_normalization, {&image, &number, &number, &number, &variance}));
+      };
+      const Tensor y = normalized(last);
+      EXPECT_TRUE(have_same_positions(y.layout, last.layout));
+      ASSERT_EQ(dense_bytes_of(y), dense_bytes_of(normalized(x))) << info(dtype).name;
     }
   }
 }
