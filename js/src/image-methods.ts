@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import { isTensorLike } from './elements.js';
 import { invalidArgument } from './error.js';
-import { chosen, type ImageOptions, type ImageType, type PictureOptions } from './image-options.js';
+import type { ImageOptions, ImageType, PictureOptions } from './image-options.js';
 import { type ImagePresets, presets } from './image-presets.js';
 import type { ImageSource } from './image-source.js';
 import {
@@ -20,6 +20,7 @@ import { show, tagOf } from './show.js';
 import { takesAtMost } from './superfluous.js';
 import type { Tensor } from './tensor.js';
 import { type DataType, type Dtype, dtypeOf, type TensorLike } from './types.js';
+import { readWord } from './words.js';
 
 /** Options of {@link ImageMethods.toImageCoordinates}. */
 export interface CoordinateOptions {
@@ -154,7 +155,7 @@ export const imageMethods = (contextOf: (runtime: object) => Context, callOne: C
       takesAtMost(3, arguments.length, 'toImageCoordinates');
       const context = contextOf(this);
       const { format } = checkedOptions('toImageCoordinates: ', options, ['format']);
-      const isBox = chosen('toImageCoordinates', 'format', format, ['xyxy', 'xywh'], 'xyxy') === 'xywh';
+      const isBox = readWord('toImageCoordinates', 'format', format, ['xyxy', 'xywh']) === 'xywh';
       if (!isTensorLike(boxes) && !isList(boxes))
         throw invalidArgument(`toImageCoordinates: ${show(boxes)} is not a tensor, nor a list of coordinates`);
       const tensor = isTensorLike(boxes)

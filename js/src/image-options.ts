@@ -1,4 +1,3 @@
-import { didYouMean } from '../../shared/names.js';
 import { invalidArgument } from './error.js';
 import { isList, lengthOfList, readIntegers } from './lists.js';
 import type { Memory } from './memory.js';
@@ -6,6 +5,7 @@ import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
 import { show } from './show.js';
 import { dtypeOf } from './types.js';
+import { readFlag, readWord } from './words.js';
 
 /** The types of elements that {@link ImageMethods.fromImage} makes. */
 export type ImageType = 'float32' | 'float16' | 'float64' | 'uint8';
@@ -99,18 +99,18 @@ export type ReadOptions = readonly (number | readonly number[])[];
 export function readImageOptions(method: string, given: unknown): ReadOptions {
   const options = checkedOptions(`${method}: `, given as ImageOptions, names);
   const choice = (name: keyof ImageOptions, known: readonly string[], otherwise: string) =>
-    known.indexOf(chosen(method, name, options[name], known, otherwise));
+    known.indexOf(readWord(method, name, options[name], known, otherwise));
   return [
     readResize(method, options.resize),
     choice('fit', fits, 'fill'),
     choice('position', positions, 'center'),
     choice('filter', filters, 'bilinear'),
-    readAntialias(method, options.antialias) ? 1 : 0,
+    readFlag(method, 'antialias', options.antialias, true) ? 1 : 0,
     readCrop(method, options.crop),
     readNumbers(method, 'fill', options.fill),
     choice('channels', channelNames, 'rgb'),
     choice('layout', layouts, 'nchw'),
-    dtypeOf(chosen(method, 'type', options.type, types, 'float32'))?.id as number,
+    dtypeOf(readWord(method, 'type', options.type, types, 'float32'))?.id as number,
     ...readScale(method, options),
   ];
 }
@@ -119,8 +119,8 @@ export function readImageOptions(method: string, given: unknown): ReadOptions {
 export function readPictureOptions(method: string, given: unknown): ReadOptions {
   const options = checkedOptions(`${method}: `, given as PictureOptions, ['layout', 'channels', ...scaleNames]);
   return [
-    layouts.indexOf(chosen(method, 'layout', options.layout, layouts, 'nchw')),
-    chosen(method, 'channels', options.channels, ['rgb', 'bgr'], 'rgb') === 'bgr' ? 1 : 0,
+    layouts.indexOf(readWord(method, 'layout', options.layout, layouts, 'nchw')),
+    readWord(method, 'channels', options.channels, ['rgb', 'bgr'], 'rgb') === 'bgr' ? 1 : 0,
     ...readScale(method, options),
   ];
 }
@@ -135,26 +135,6 @@ export function writeOptions(memory: Memory, options: ReadOptions): void {
 
 function readScale(method: string, { scale, mean, std }: PixelScale): readonly number[][] {
   return Object.entries({ scale, mean, std }).map(([name, value]) => readNumbers(method, name, value));
-}
-
-/** One of the words of an option. @internal */
-export function chosen(
-  method: string,
-  name: string,
-  value: unknown,
-  known: readonly string[],
-  otherwise: string,
-): string {
-  if (value === undefined) return otherwise;
-  if (typeof value === 'string' && known.includes(value)) return value;
-  const words = known.map((word) => `'${word}'`).join(', ');
-  const advice = typeof value === 'string' ? didYouMean(value, known) : '';
-  throw invalidArgument(`${method}: ${name} is ${show(value)}, wanted one of ${words}${advice}`);
-}
-
-function readAntialias(method: string, value: unknown): boolean {
-  if (value === undefined || typeof value === 'boolean') return value ?? true;
-  throw invalidArgument(`${method}: antialias is ${show(value)}, wanted true or false`);
 }
 
 function readResize(method: string, value: unknown): number[] {

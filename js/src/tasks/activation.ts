@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime.js';
 import type { TensorLike } from '../types.js';
+import { readWord } from '../words.js';
 import { call } from './call.js';
-import { readWord } from './options.js';
 
 /** The function that makes probabilities of what a model gives; `none` where the model ends with it. */
 export type Activation = 'softmax' | 'sigmoid' | 'none';

@@ -4,10 +4,11 @@ import { checkedOptions } from '../names.js';
 import type { Runtime } from '../runtime.js';
 import type { Tensor } from '../tensor.js';
 import type { TensorLike } from '../types.js';
+import { readFlag, readWord } from '../words.js';
 import { call, cut, reshape, topK } from './call.js';
 import { readBatch, readFloats } from './inputs.js';
 import { type Labels, readLabels } from './labels.js';
-import { readFlag, readNumber, readWord } from './options.js';
+import { readNumber } from './options.js';
 import { readPlace, toPlace } from './places.js';
 import { runTask } from './task.js';
 

@@ -4,11 +4,12 @@ import { checkedOptions } from '../names.js';
 import type { Runtime } from '../runtime.js';
 import type { Tensor } from '../tensor.js';
 import type { TensorLike } from '../types.js';
+import { readFlag } from '../words.js';
 import { activate } from './activation.js';
 import { call, cut, reshape } from './call.js';
 import { type Color, paint, readColor, readColors } from './colors.js';
 import { dimsOf, readBatch, readFloats } from './inputs.js';
-import { readFlag, readNumber } from './options.js';
+import { readNumber } from './options.js';
 import { placeResizer, type Resizer } from './resizing.js';
 import { runTask } from './task.js';
 

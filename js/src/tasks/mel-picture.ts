@@ -3,10 +3,11 @@ import type { Picture } from '../images.js';
 import { checkedOptions } from '../names.js';
 import type { Runtime } from '../runtime.js';
 import type { TensorLike } from '../types.js';
+import { readFlag } from '../words.js';
 import { call, reshape } from './call.js';
 import { type Color, gradient, paint, readColors } from './colors.js';
 import { readFloats } from './inputs.js';
-import { readFlag, readNumber } from './options.js';
+import { readNumber } from './options.js';
 import { runTask } from './task.js';
 
 /** Options of {@link melPicture}. */

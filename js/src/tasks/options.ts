@@ -1,4 +1,3 @@
-import { didYouMean } from '../../../shared/names.js';
 import { invalidArgument } from '../error.js';
 import { show } from '../show.js';
 
@@ -24,20 +23,4 @@ export function readNumber(task: string, name: string, value: unknown, otherwise
   throw invalidArgument(
     `${task}: ${name} is ${show(value)}, wanted ${isInteger ? 'an integer' : 'a number'}${least}${most}`,
   );
-}
-
-/** One of some words; without it, the first. */
-export function readWord<W extends string>(task: string, name: string, value: unknown, words: readonly W[]): W {
-  if (value === undefined) return words[0] as W;
-  if (words.includes(value as W)) return value as W;
-  const advice = typeof value === 'string' ? didYouMean(value, words) : '';
-  throw invalidArgument(
-    `${task}: ${name} is ${show(value)}, wanted one of ${words.map((word) => `'${word}'`).join(', ')}${advice}`,
-  );
-}
-
-/** True or false; without it, false. */
-export function readFlag(task: string, name: string, value: unknown): boolean {
-  if (value === undefined || typeof value === 'boolean') return value === true;
-  throw invalidArgument(`${task}: ${name} is ${show(value)}, wanted true or false`);
 }

@@ -5,9 +5,9 @@ import { checkedOptions } from '../names.js';
 import type { Runtime } from '../runtime.js';
 import { show } from '../show.js';
 import type { TensorLike } from '../types.js';
+import { readFlag } from '../words.js';
 import { call, cut, reshape } from './call.js';
 import { dimsOf } from './inputs.js';
-import { readFlag } from './options.js';
 import type { Point } from './rectangles.js';
 import { runTask } from './task.js';
 
