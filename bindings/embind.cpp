@@ -10,6 +10,7 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   using emscripten::function;
   function("reservePage", &reservePage);
   function("memoryUse", &memoryUse);
+  function("setLimits", &setLimits);
   function("createTensor", &createTensor);
   function("tensorBytes", &tensorBytes);
   function("checkTensor", &checkTensor);

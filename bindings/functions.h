@@ -3,11 +3,15 @@
 // reads -> what it writes. A function that can fail returns the page's address, or its negative when the page holds an error.
 #pragma once
 
+// The host's clock, in milliseconds: an import of the module (js/src/load.ts).
+extern "C" double hostMilliseconds();
+
 namespace broadloom {
 
 // memory_exports.cpp
 double reservePage(double bytes);
 double memoryUse();
+double setLimits();
 
 // tensor_exports.cpp
 double createTensor(int dtype_id, double length);

@@ -1,4 +1,5 @@
 // The page, and what the heap holds.
+#include "core/limits.h"
 #include "core/memory.h"
 #include "frame.h"
 #include "functions.h"
@@ -21,6 +22,19 @@ double memoryUse() {
   frame.number(static_cast<double>(Storage::bytes_in_use()));
   frame.number(static_cast<double>(Plans::block_bytes()));
   return success();
+}
+
+// number of limits, then name and value of each. Called once, when the runtime starts.
+double setLimits() {
+  Watch::set_clock(hostMilliseconds);
+  return finish("load", [&]() -> Status {
+    FrameReader frame;
+    for (std::size_t count = frame.size(); count > 0; --count) {
+      const std::string_view name = frame.string();
+      BROADLOOM_CHECK(set_limit(name, frame.number()));
+    }
+    return {};
+  }());
 }
 
 }  // namespace broadloom

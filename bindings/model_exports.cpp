@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "descriptions/json_page.h"
 #include "frame.h"
@@ -13,9 +14,6 @@
 #include "onnx/split_file.h"
 #include "onnx/tensor_proto.h"
 #include "tensors.h"
-
-// The host's clock: an import of the module (js/src/load.ts).
-extern "C" double hostMilliseconds();
 
 namespace broadloom {
 
@@ -42,6 +40,7 @@ Status go_on(FilePtr file) {
 // bytes of a file, whether it is a TensorProto and no ModelProto -> as go_on has it
 double openFile(double size, double is_tensor) {
   return finish([&]() -> Status {
+    BROADLOOM_CHECK(check_file_bytes(size));
     if (size > static_cast<double>(SIZE_MAX)) return Failure(out_of_memory(size));
     const auto bytes = static_cast<std::size_t>(size);
     BROADLOOM_CHECK(require_memory(bytes / SplitFile::default_min_span, sizeof(ExternalSpan)));

@@ -1,5 +1,6 @@
 #include "tensors.h"
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/strings.h"
 #include "core/text.h"
@@ -41,6 +42,7 @@ Result<Tensor> take_strings(FrameReader& frame, const Dims& dims) {
 }
 
 Result<FrameWriter> frame_for(std::span<const Tensor> tensors) {
+  BROADLOOM_CHECK(Watch::check());  // elements may be missing
   std::size_t words = 2;
   for (const Tensor& tensor : tensors) words += 4 + tensor.dims().size();
   return FrameWriter::make(words * sizeof(double));
@@ -66,7 +68,16 @@ Status write_tensors(std::span<Tensor> tensors) {
 
 Status own_and_write(Tensor tensor) { return write_tensors({&tensor, 1}); }
 
-double success() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(page().data())); }
+namespace {
+
+double page_address() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(page().data())); }
+
+}  // namespace
+
+double success() {
+  Watch::start();
+  return page_address();
+}
 
 double failure(const Error& error) {
   if (error->code == Code::OutOfMemory) {
@@ -78,7 +89,8 @@ double failure(const Error& error) {
   frame.string(error->op.view());
   frame.string(error->node.view());
   frame.string(error->message.view());
-  return -success();
+  Watch::start();
+  return -page_address();
 }
 
 double finish(const char* name, const Status& status) {

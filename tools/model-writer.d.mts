@@ -15,3 +15,14 @@ export function integerAttribute(name: string, value: number): Bytes;
 export function initializer(name: string, dims: readonly number[], values: readonly number[]): Bytes;
 export function input(name: string, type: string, dims: readonly (number | string)[]): Bytes;
 export function output(name: string, type: string, dims: readonly (number | string)[]): Bytes;
+export function functionOf(
+  domain: string,
+  name: string,
+  parts: {
+    inputs: readonly string[];
+    outputs: readonly string[];
+    attributes?: readonly string[];
+    nodes: readonly [operator: string, node: string, from: readonly string[], to: readonly string[]][];
+    opset: number;
+  },
+): Bytes;

@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "descriptions/json_page.h"
@@ -114,6 +115,7 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
 // are skipped, their names; after how many changes to stop -> as go_on has it
 double startSimplification(double size) {
   return finish([&]() -> Status {
+    BROADLOOM_CHECK(check_file_bytes(size));
     if (size > INT32_MAX) return fail(Code::InvalidArgument, "the file has {} bytes; 2147483647 are the most", size);
     const auto bytes = static_cast<std::size_t>(size);
     BROADLOOM_CHECK(require_memory(bytes / SplitFile::default_min_span, sizeof(ExternalSpan)));

@@ -5,6 +5,7 @@ export const errorCodes = [
   'UNKNOWN_OPERATOR',
   'INVALID_MODEL',
   'OUT_OF_MEMORY',
+  'LIMIT_EXCEEDED',
   'DISPOSED',
 ] as const;
 
@@ -15,6 +16,7 @@ export const errorCodes = [
  * - `UNKNOWN_OPERATOR`: no such operator, or not in this opset or domain
  * - `INVALID_MODEL`: bytes that are not a valid ONNX file
  * - `OUT_OF_MEMORY`: an allocation that does not fit; everything that lived before still does
+ * - `LIMIT_EXCEEDED`: a file or a call that asks for more than {@link Limits} allow
  * - `DISPOSED`: a tensor or model that was used after `dispose()`, a runtime that an error in WebAssembly has ended, or a
  *   worker that was ended
  */

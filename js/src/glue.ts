@@ -9,6 +9,7 @@ import { show } from './show.js';
 export interface Glue {
   reservePage(bytes: number): number;
   memoryUse(): number;
+  setLimits(): number;
   createTensor(dtype: number, length: number): number;
   tensorBytes(handle: number): number;
   checkTensor(handle: number): number;

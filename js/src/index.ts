@@ -28,6 +28,7 @@ export type { ImagePresets } from './image-presets.js';
 export type { DrawableImage, ImageSource, PixelBuffer, PixelData, PixelSizes } from './image-source.js';
 export type { ImagePlace, ImageTensor, Picture } from './images.js';
 
+export type { Limits } from './limits.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export { loadInWorker } from './load-in-worker.js';
 export { type LogMelOptions, logMelPresets, type Samples, type WindowName } from './log-mel.js';

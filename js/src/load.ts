@@ -2,6 +2,7 @@ import { defaultWasm } from './default-wasm.js';
 import { Embind } from './embind.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { guardedGlue, type Life } from './glue.js';
+import { type Limits, setLimits } from './limits.js';
 import { Memory } from './memory.js';
 import { checkedOptions } from './names.js';
 import { newRuntime, type Runtime } from './runtime.js';
@@ -36,9 +37,11 @@ export interface LoadOptions {
   initialMemory?: number | undefined;
   /** Bytes that the wasm memory may grow to. Default, and most: 4 GiB, or as much as the engine allows. */
   maximumMemory?: number | undefined;
+  /** What files and calls may ask for. */
+  limits?: Limits | undefined;
 }
 
-const runtimeOptions = ['opset', 'initialMemory', 'maximumMemory'];
+const runtimeOptions = ['opset', 'initialMemory', 'maximumMemory', 'limits'];
 /** @internal */
 export const loadOptions = ['wasm', ...runtimeOptions];
 const pageBytes = 65536;
@@ -52,7 +55,7 @@ let shared: { readonly life: Life; readonly runtime: Promise<Runtime> } | undefi
  * Loads the wasm module and returns a runtime. Without options, all callers get the same one, until an error in WebAssembly
  * ends it; with options, each call makes a new one, with a memory of its own. Importing the package does no work: all of it begins here.
  *
- * @param options - where the module is, the runtime's opset, and the sizes of its memory
+ * @param options - where the module is, the runtime's opset, the sizes of its memory, and limits
  * @throws {@link OnnxError} `INVALID_ARGUMENT` for an option that is none, and when the module cannot be had; then `cause`
  * is what the host said. A later call tries again.
  *
@@ -93,7 +96,7 @@ async function loadNew(given: LoadOptions, life: Life): Promise<Runtime> {
  * The synchronous twin of {@link load}: makes a new runtime, with a memory of its own, from a compiled module or its bytes.
  *
  * @param wasm - the module, or the bytes of broadloom.wasm
- * @param options - the runtime's opset, and the sizes of its memory
+ * @param options - the runtime's opset, the sizes of its memory, and limits
  * @throws {@link OnnxError} `INVALID_ARGUMENT` for an option that is none, and for what is not this package's module
  */
 export function loadSync(
@@ -238,10 +241,12 @@ function instantiate(module: WebAssembly.Module, options: LoadOptions, life: Lif
   exports._initialize();
   exports._embind_initialize_bindings?.();
   const glue = guardedGlue(embind.functions(exports.__indirect_function_table), life);
-  return newRuntime(new Memory(glue, memory), options.opset);
+  const heap = new Memory(glue, memory);
+  setLimits(heap, options.limits);
+  return newRuntime(heap, options.opset);
 }
 
-/** For `Model.profile`. A worklet for audio has no `performance`. */
+/** For `Model.profile` and `limits.milliseconds`. A worklet for audio has no `performance`. */
 function hostMilliseconds(): number {
   return typeof performance === 'undefined' ? Date.now() : performance.now();
 }

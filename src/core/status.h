@@ -19,6 +19,7 @@ enum class Code : std::uint8_t {
   UnknownOperator,
   InvalidModel,
   OutOfMemory,
+  LimitExceeded,
 };
 
 // The error's code and message; and, once known, the operator, opset and model node.

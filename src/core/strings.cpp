@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/text.h"
 
 namespace broadloom {
@@ -9,6 +10,9 @@ namespace broadloom {
 Result<StringWriter> StringWriter::make(const SymbolicDims& dims, std::int64_t text_bytes) {
   if (text_bytes > UINT32_MAX) {
     return fail(Code::OutOfMemory, "strings of one tensor have {} bytes; at most 2^32 - 1 are possible", text_bytes);
+  }
+  if (static_cast<double>(text_bytes) > limits.bytes) {
+    return fail(Code::LimitExceeded, "strings of one tensor have {} bytes, more than {} (limits.bytes)", text_bytes, limits.bytes);
   }
   BROADLOOM_TRY(tensor, make_tensor(Dtype::string, dims));
   BROADLOOM_TRY(characters, Storage::allocate(text_bytes));

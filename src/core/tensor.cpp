@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/text.h"
 
 namespace broadloom {
@@ -35,13 +36,24 @@ Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
   return count * item_bytes;
 }
 
+Result<std::int64_t> bytes_to_make(Dtype dtype, std::int64_t count) {
+  if (static_cast<double>(count) > limits.elements) {
+    return fail(Code::LimitExceeded, "a tensor has {} elements, more than {} (limits.elements)", count, limits.elements);
+  }
+  BROADLOOM_TRY(bytes, dense_bytes(dtype, count));
+  if (static_cast<double>(bytes) > limits.bytes) {
+    return fail(Code::LimitExceeded, "a tensor has {} bytes, more than {} (limits.bytes)", bytes, limits.bytes);
+  }
+  return bytes;
+}
+
 std::int64_t array_length(Dtype dtype, std::int64_t count) {
   if (info(dtype).kind == DtypeKind::complex) return 2 * count;
   return is_packed(dtype) ? dense_bytes(dtype, count).value_or(0) : count;
 }
 
 Result<Tensor> make_tensor(Dtype dtype, const SymbolicDims& dims) {
-  BROADLOOM_TRY(bytes, dense_bytes(dtype, count_of(dims)));
+  BROADLOOM_TRY(bytes, bytes_to_make(dtype, count_of(dims)));
   BROADLOOM_TRY(storage, Storage::allocate(bytes));
   return Tensor{dtype, dense_layout(dims), std::move(storage)};
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
@@ -28,6 +29,7 @@ Status Execution::run(const Graph& graph, std::size_t first, std::size_t end) {
   for (const Node* node : graph.order.subspan(first, end - first)) {
     if (node->is_constant) continue;
     BROADLOOM_CHECK(require_memory());
+    BROADLOOM_CHECK(Watch::check(Watch::of_node));
     const Status status = profile_ == nullptr ? run(*node) : run_profiled(*node);
     if (!status) return at_node(status.error(), *node);
     release(*node);
@@ -122,6 +124,7 @@ Status Execution::compute_with_joined(const Node& node, Tensor& output) {
   BROADLOOM_CHECK(fused.build(node, output, *this));
   BROADLOOM_TRY(made, make_tensor(output.dtype, fused.dims()));
   BROADLOOM_CHECK(fused.program.run(fused.result, made.data(), fused.count()));
+  BROADLOOM_CHECK(Watch::check());
   made.layout = fused.layout();
   output = std::move(made);
   return {};

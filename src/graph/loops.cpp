@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
@@ -156,6 +157,7 @@ Status Execution::iterate(const Graph& body, const BodyParts& parts, Iterations&
     if (state < parts.states) at(input.value) = iterations.states[state];
   }
   BROADLOOM_CHECK(spend(0));
+  BROADLOOM_CHECK(Watch::check(Watch::of_node));
   BROADLOOM_CHECK(run_within(body));
   i = 0;
   for (const GraphOutput& output : body.outputs) {
@@ -352,6 +354,7 @@ Status Execution::run_batched_scan(const Node& node) {
       const Dims dims = items.empty() ? declared_dims(output.info) : Dims(items.front().run_dims());
       while (items.size() < static_cast<std::size_t>(length)) {
         BROADLOOM_CHECK(require_memory());
+        BROADLOOM_CHECK(Watch::check(Watch::of_node));
         BROADLOOM_TRY(padding, zeros(dtype, dims));
         BROADLOOM_CHECK(add(items, padding));
       }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "graph/computed_constants.h"
 #include "graph/control_flow.h"
@@ -50,6 +51,7 @@ class Planner : private FusionTensors {
       const Node& node = *order[plan_.end];
       if (node.is_constant) continue;
       BROADLOOM_CHECK(require_memory());
+      BROADLOOM_CHECK(Watch::check(Watch::of_node));
       position_ = plan_.end;
       BROADLOOM_TRY(is_planned, add(node));
       if (!is_planned) break;
@@ -193,7 +195,7 @@ class Planner : private FusionTensors {
   static std::uint64_t checked_bytes(const Tensor& tensor) {
     const Result<std::int64_t> count = checked_count(tensor.dims());
     if (count) {
-      const Result<std::int64_t> bytes = dense_bytes(tensor.dtype, *count);
+      const Result<std::int64_t> bytes = bytes_to_make(tensor.dtype, *count);
       const std::uint64_t size = bytes ? static_cast<std::uint64_t>(*bytes) : 0;
       if (bytes) return size <= SIZE_MAX ? size : too_many;
     }
@@ -339,7 +341,7 @@ class Planner : private FusionTensors {
       need_workspace(*step);
       return {};
     }
-    BROADLOOM_TRY(bytes, dense_bytes(dtype, static_cast<std::int64_t>(fused.count())));
+    BROADLOOM_TRY(bytes, bytes_to_make(dtype, static_cast<std::int64_t>(fused.count())));
     PlanRoot& root = add_root(PlanRoot::Kind::block, static_cast<std::size_t>(bytes));
     output.tensor = {dtype, fused.layout(), root.storage.share()};
     output.root = &root;

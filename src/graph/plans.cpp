@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "graph/model.h"
 #include "ops/dense.h"
@@ -104,7 +105,7 @@ Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan
   if (numbers.empty() && require_memory(model_.frame_size, sizeof numbers[0])) numbers.resize(model_.frame_size);
   if (numbers.size() < model_.frame_size || !make_plan(*plan, graph_, constants, packed_, computed_, numbers)) {
     Error::forget();
-    is_off_ = is_off_ || require_memory();
+    is_off_ = is_off_ || (require_memory() && !Watch::is_over(0));
     Error::forget();
     return nullptr;
   }
@@ -271,10 +272,7 @@ class Plans::Run {
     const StorageRef& block = plans_.root_.block_;
     std::byte* const workspace = block ? block->data() + plan.block_bytes : nullptr;
     if (profile_ != nullptr) return profiled_steps(plan, workspace);
-    for (const PlanStep& step : plan.steps) {
-      const Status status = step.run(workspace);
-      if (!status) return at_node(status.error(), *step.node);
-    }
+    for (const PlanStep& step : plan.steps) BROADLOOM_CHECK(run_step(step, workspace));
     return {};
   }
 
@@ -285,6 +283,11 @@ class Plans::Run {
   }
 
  private:
+  static Status run_step(const PlanStep& step, std::byte* workspace) {
+    Status status = step.run(workspace);
+    if (status) status = Watch::check(Watch::of_node);
+    return status ? status : Status(at_node(status.error(), *step.node));
+  }
   Status profiled_steps(const Plan& plan, std::byte* workspace) {
     auto step = plan.steps.begin();
     for (std::size_t i = plan.first; i < plan.end; ++i) {
@@ -293,17 +296,13 @@ class Plans::Run {
       const Profile::Entry entry = profile_->enter();
       double bytes = 0;
       for (; step != plan.steps.end() && step->position == i; ++step) {
-        const Status status = step->run(workspace);
-        if (!status) return at_node(status.error(), *step->node);
+        BROADLOOM_CHECK(run_step(*step, workspace));
         bytes += step->bytes();
       }
       profile_->leave(node, entry, bytes);
     }
     // Fused nodes whose reader runs behind the plan.
-    for (; step != plan.steps.end(); ++step) {
-      const Status status = step->run(workspace);
-      if (!status) return at_node(status.error(), *step->node);
-    }
+    for (; step != plan.steps.end(); ++step) BROADLOOM_CHECK(run_step(*step, workspace));
     return {};
   }
 

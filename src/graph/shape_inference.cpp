@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
@@ -99,6 +100,7 @@ Status ShapeInference::add(const Node& node) {
 Status ShapeInference::infer(const Graph& graph) {
   for (const Node* node : graph.order) {
     BROADLOOM_CHECK(require_memory());
+    BROADLOOM_CHECK(Watch::check(Watch::of_node));
     if (repeated_left_ > 0) --repeated_left_;
     if (!node->is_constant) BROADLOOM_CHECK(infer(*node));
     BROADLOOM_CHECK(take_declared(*node));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "graph/passes/graph_passes.h"
 #include "graph/passes/node_passes.h"
@@ -18,6 +19,7 @@ Status rewrite(Rewriter& rewriter, Graph& graph) {
   eliminate_duplicate_initializers(rewriter);
   for (Node* node : graph.order) {
     BROADLOOM_CHECK(require_memory());
+    BROADLOOM_CHECK(Watch::check(Watch::of_node));
     BROADLOOM_CHECK(rewrite(rewriter, *node));
     rewriter.check(nullptr);
   }

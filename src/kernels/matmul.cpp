@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "kernels/block_reader.h"
 #include "kernels/strided.h"
@@ -163,6 +164,7 @@ void Multiplication::write_columns(std::byte* to, const Matrix& a, const Panels&
   const std::size_t pitch = columns_ * types_.accumulate_size;
   for (std::size_t y = 0; y < rows_; y += block_rows) {
     const std::size_t count = std::min(block_rows, rows_ - y);
+    if (Watch::is_over(steps_of_products(count, panels.columns, depth))) return;
     const Matrix part = a.at(y, done);
     if (!are_rows_in_place_) pack_rows(buffers.rows, part, count, depth, types_);
     const std::byte* at = are_rows_in_place_ ? part.from : buffers.rows;
@@ -229,6 +231,7 @@ Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b
   for (std::size_t i = 0; i < batches_; ++i, to += result_bytes()) {
     const Matrix from_a = first.next(memory);
     run_matrix(to, from_a, is_packed_ ? Matrix{} : second.next(copy_b), buffers);
+    if (Watch::is_over(1)) break;
     if (finish != nullptr) finish->run(to, rows_ * columns_);
   }
   release(memory);

@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "kernels/block_reader.h"
@@ -294,6 +295,7 @@ class Program::Walk {
     const Record& last = records.back();
     while (count > 0) {
       std::size_t items = std::min(count, block_items);
+      if (Watch::is_over(static_cast<double>(items * records.size()))) return;
       for (std::size_t i = 0; i < sources_count_; ++i) {
         if (sources_[i].reader != nullptr) items = std::min(items, sources_[i].reader->ready());
       }

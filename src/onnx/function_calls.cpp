@@ -28,9 +28,7 @@ void GraphReader::add_attribute(WireReader& attribute, FunctionCall& call, bool 
 Status GraphReader::inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const ModelFunction& function,
                                     Node& node) {
   if (function.is_open) return fail(Code::InvalidModel, "function {} calls itself", quoted(function.name));
-  if (scope.depth == most_depth) {
-    return fail(Code::InvalidModel, "more than {} graphs and functions in one another", most_depth);
-  }
+  BROADLOOM_CHECK(check_depth(scope));
   const std::size_t bytes = context_.source.length(function.message);
   if (bytes > context_.inlined_bytes_left) {
     return fail(Code::InvalidModel, "calls of functions read too many bytes for a file of this size");

@@ -10,10 +10,6 @@
 
 namespace broadloom {
 
-// The limit of nested graphs and function calls. Protobuf's own readers stop at 100 nested messages, and each graph takes three
-// of them. The stack of the wasm module has room for twice this depth.
-inline constexpr std::size_t most_depth = 32;
-
 // The parts of a NodeProto that choose its operator.
 struct NodeHeader {
   std::string_view op_type;
@@ -94,6 +90,8 @@ class GraphReader {
   void read_annotation(WireReader& message, Scope& scope);
   void warn_of_sizes(const ValueInfo& info);
 
+  Status count_node();
+  static Status check_depth(const Scope& scope);
   void read_node(WireReader& message, Scope& scope, std::int64_t number);
   [[gnu::cold, gnu::noinline]] void fail_in_node(WireReader& message, const Status& status, const Node& node);
   Status select_operator(const NodeHeader& header, const Scope& scope, Node& node);

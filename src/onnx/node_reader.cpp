@@ -1,4 +1,5 @@
 // Reads the nodes of a graph with their attributes.
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
@@ -81,7 +82,18 @@ class AttributeNames {
 
 // ---- Nodes ----
 
+Status GraphReader::count_node() {
+  if (++context_.nodes <= limits.nodes) return Watch::check(Watch::of_node);
+  return fail(Code::LimitExceeded, "the model has more than {} nodes (limits.nodes)", limits.nodes);
+}
+
+Status GraphReader::check_depth(const Scope& scope) {
+  if (static_cast<double>(scope.depth) < limits.nesting) return {};
+  return fail(Code::LimitExceeded, "more than {} graphs and functions in one another (limits.nesting)", limits.nesting);
+}
+
 void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t number) {
+  if (const Status status = count_node(); !status) return message.fail(status.error());
   const NodeHeader header = read_node_header(message);
   if (header.op_type.empty()) message.fail("a node without op_type");
   if (!message.ok()) return;
@@ -346,7 +358,7 @@ bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, bool
 }
 
 void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph) {
-  if (scope.depth == most_depth) return attribute.fail("more than {} graphs and functions in one another", most_depth);
+  if (const Status depth = check_depth(scope); !depth) return attribute.fail(depth.error());
   Graph& graph = model_.add_graph();
   graph.outer = &scope.graph;
   graph.depth = scope.graph.depth + 1;

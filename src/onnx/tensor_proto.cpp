@@ -180,6 +180,10 @@ Tensor read_raw(WireReader& message, const Header& header, Dtype dtype, const Di
   if (dtype == Dtype::string) message.fail("strings in raw_data");
   if (given != wanted) message.fail("raw_data has {} bytes, but {} of dims {} has {}", given, dtype, dims, wanted);
   if (!message.ok()) return {};
+  if (const auto bytes = bytes_to_make(dtype, count_of(dims)); !bytes) {
+    message.fail(bytes.error());
+    return {};
+  }
   if (header.span != nullptr && !header.span->bytes.has_elements()) {
     if (external == nullptr) {
       message.fail("large raw_data where none is read");

@@ -1,5 +1,6 @@
 #include "onnx/training_info.h"
 
+#include "core/limits.h"
 #include "onnx/fields.h"
 #include "onnx/graph_reader.h"
 
@@ -22,7 +23,7 @@ void each_read(WireReader& graph, const Keep& keep, std::size_t depth) {
     WireReader node(graph, "node");
     while (node.next()) {
       if (node.field() == node_proto::input) keep(node.name());
-      if (node.field() != node_proto::attribute || depth == most_depth) continue;
+      if (node.field() != node_proto::attribute || static_cast<double>(depth) >= limits.nesting) continue;
       WireReader attribute(node, "attribute");
       while (attribute.next()) {
         if (attribute.field() != attribute_proto::graph) continue;

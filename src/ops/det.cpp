@@ -1,6 +1,7 @@
 // Det: determinants of square matrices. ONNX: onnx/defs/math/defs.cc and old.cc, Det. All types are computed in float64.
 #include <cmath>
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
@@ -32,7 +33,7 @@ Status prepare(Call& call) {
 // The determinant of a matrix with `size` rows: the product of the pivots. Overwrites the matrix.
 double determinant(double* matrix, std::size_t size) {
   double result = 1;
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < size && !Watch::is_over(static_cast<double>(size - i) * static_cast<double>(size - i)); ++i) {
     double* const row = matrix + i * size;
     std::size_t best = i;
     for (std::size_t k = i + 1; k < size; ++k) {

@@ -1,6 +1,7 @@
 // GridSample and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include <algorithm>
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/copy.h"
@@ -109,6 +110,7 @@ Status sample(Call& call, const Tensor& image, GridMode mode) {
   for (std::size_t n = 0; n < static_cast<std::size_t>(dims[0]); ++n) {
     for (std::size_t i = 0; i < count; i += most) {
       const std::size_t some = std::min(most, count - i);
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(taps * channels)));
       for (std::size_t k = 0; k < some; ++k, numbers += axes) {
         points.start(k);
         // Numbers are listed from the innermost axis outwards.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/rescale.h"
 #include "ops/arguments.h"
@@ -207,6 +208,7 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
     const std::size_t step = product_.block_rows();
     for (std::size_t row = 0; row < product_.rows; row += step) {
       const std::size_t count = std::min(step, product_.rows - row);
+      BROADLOOM_CHECK(Watch::check(steps_of_products(count, columns, product_.sums)));
       std::byte* const sums = bytes_of_block_ > 0 ? block : to;
       std::int32_t row_zeros[PairProduct::most_rows];
       for (std::size_t k = 0; k < count; ++k)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/boxes.h"
 #include "ops/arguments.h"
@@ -110,6 +111,7 @@ Result<Tensor> select_boxes(const Call& call, std::size_t most, float overlap) {
       BestFirst candidates(score, numbers, left);
       BoxRows chosen(rows, most);
       while (!candidates.is_empty() && chosen.size() < most) {
+        BROADLOOM_CHECK(Watch::check(static_cast<double>(chosen.size() + 16)));
         const std::int64_t number = candidates.take();
         const Box box(corners + 4 * number, has_centre);
         if (chosen.overlap(box, overlap)) continue;

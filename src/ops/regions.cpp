@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
@@ -102,6 +103,12 @@ class RegionAxis {
   }
   std::span<const RegionBin> bins() const {
     return {reinterpret_cast<const RegionBin*>(bins_->data()), static_cast<std::size_t>(places_)};
+  }
+
+  double taps() const {
+    double taps = 0;
+    for (const RegionBin& bin : bins()) taps += static_cast<double>(bin.taps.size());
+    return taps;
   }
 
   // Bilinear samples at even distances. Returns their number for each place.
@@ -228,7 +235,9 @@ Status pool_regions(const Call& call, const Tensor& image, const Tensor& regions
     }
     const T* from =
         reinterpret_cast<const T*>(image.data()) + static_cast<std::size_t>(batch) * static_cast<std::size_t>(dims[1]) * plane;
+    const double steps = rows.taps() * columns.taps();
     for (std::int64_t channel = 0; channel < dims[1]; ++channel, from += plane, to += pooled[2] * pooled[3]) {
+      BROADLOOM_CHECK(Watch::check(steps));
       pool_region(to, from, static_cast<std::size_t>(dims[3]), rows.bins(), columns.bins(), is_max, divisor);
     }
   }

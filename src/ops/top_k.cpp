@@ -1,4 +1,5 @@
 // TopK: the greatest or least elements of an axis, and their indices. ONNX: onnx/defs/math/defs.cc and old.cc, TopK.
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/copy.h"
 #include "kernels/order.h"
@@ -69,6 +70,7 @@ Status compute(Call& call) {
   auto* const found = reinterpret_cast<std::int64_t*>(keys + size);
   auto* indices = reinterpret_cast<std::int64_t*>(call.outputs[1].data());
   for (std::size_t row = 0; row < rows; ++row) {
+    BROADLOOM_CHECK(Watch::check(16 * static_cast<double>(size)));
     const std::byte* from = input.data() + (row / inner * size * inner + row % inner) * item;
     order_keys(keys, from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype);
     for (std::size_t i = 0; i < size; ++i) keys[i] ^= flip;

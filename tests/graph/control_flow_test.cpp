@@ -162,7 +162,7 @@ TEST(If, GraphsLieAtMostThirtyTwoDeep) {
   for (int depth = 0; depth < 40; ++depth) {
     chain = branch({node("If", {"cond"}, {"y"}, {graph_of("then_branch", chain), graph_of("else_branch", shallow)})}, "y");
   }
-  EXPECT_TRUE(refuses(whole(chain), Code::InvalidModel, "more than 32 graphs and functions in one another"));
+  EXPECT_TRUE(refuses(whole(chain), Code::LimitExceeded, "more than 32 graphs and functions in one another (limits.nesting)"));
 }
 
 // ---- Loop ----

@@ -41,7 +41,7 @@ std::vector<std::string> tensors() {
 
 template <class T>
 void expect_proper_error(const Result<T>& result) {
-  EXPECT_LE(static_cast<int>(result.error()->code), static_cast<int>(Code::OutOfMemory));
+  EXPECT_LE(static_cast<int>(result.error()->code), static_cast<int>(Code::LimitExceeded));
   EXPECT_FALSE(result.error()->message.view().empty());
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "kernels/block_reader.h"
 #include "kernels/convolution/depthwise.h"
 #include "kernels/convolution/paired_depthwise.h"
@@ -228,6 +229,7 @@ void Convolution::run(std::byte* to, const std::byte* images, const std::byte* p
     const std::byte* image = images_.at(number, images, copy, quantisation.image_zero);
     for (std::size_t first = 0; first < places; first += block_) {
       const std::size_t count = std::min(block_, places - first);
+      if (Watch::is_over(steps_of_products(count, results, taps() * dims_.channels))) return;
       windows_.write(addresses, block_, first, count, image, outside);
       std::byte* const result = has_block ? block : to;
       if (is_depthwise()) {

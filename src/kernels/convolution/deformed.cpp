@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/limits.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -65,6 +66,7 @@ void sample_deformed(std::byte* to, const DeformedImage& from, const DeformedWin
   const std::size_t sharing = windows.channels / windows.offset_groups;
   const auto write = from.dtype == Dtype::float64 ? write_channels<double> : write_channels<float>;
   for (std::size_t place = 0; place < places; ++place, to += taps * windows.channels * size) {
+    if (Watch::is_over(static_cast<double>(taps) * static_cast<double>(windows.channels))) return;
     const auto number = static_cast<std::int64_t>(place);
     for (std::size_t shift = 0; shift < windows.offset_groups * taps; ++shift) {
       const std::size_t tap = shift % taps;

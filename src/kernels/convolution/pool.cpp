@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/limits.h"
 #include "kernels/fill.h"
 #include "kernels/planes.h"
 #include "kernels/simd.h"
@@ -111,6 +112,7 @@ void Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) 
     const std::byte* image = copies_.at(number, images, copy);
     for (std::size_t first = 0; first < windows_.places(); first += block_) {
       const std::size_t count = std::min(block_, windows_.places() - first);
+      if (Watch::is_over(static_cast<double>(count * windows_.taps()) * static_cast<double>(channels()))) return;
       windows_.write(addresses, block_, first, count, image, outside);
       std::byte* const result = is_half(dtype_) ? block : to;
       fold_(result, {addresses, block_, count, windows_.taps(), channels()});
@@ -134,6 +136,8 @@ void Pooling::run_rows(std::byte* to, const std::byte* images, const std::byte* 
   for (std::int64_t number = 0; number < images_.dims[0].number(); ++number) {
     for (std::int64_t channel = 0; channel < images_.dims[1].number(); ++channel) {
       const std::byte* plane = images + times(to_size(number), step(0)) + times(to_size(channel), step(1));
+      const std::size_t rows = windows_.places() * (windows_.taps() + to_size(last.kernel));
+      if (Watch::is_over(static_cast<double>(rows) * static_cast<double>(channels()))) return;
       for (std::size_t place = 0; place < windows_.places(); ++place) {
         windows_.write(addresses, 1, place, 1, plane, outside);
         fold_(middle, {addresses, 1, 1, windows_.taps(), channels()});

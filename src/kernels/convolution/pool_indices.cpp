@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/limits.h"
+
 namespace broadloom {
 namespace {
 
@@ -36,14 +38,17 @@ void find_maxima(double* to, std::int64_t* numbers, const double* from, std::siz
                  double lowest, bool by_columns) {
   std::int64_t plane_items = 1;
   std::int64_t windows = 1;
+  double taps = 1;
   for (const SlidingAxis& axis : axes) {
     plane_items *= axis.size;
     windows *= axis.places;
+    taps *= static_cast<double>(axis.kernel);
   }
   InlineVector<std::int64_t, 3> places(axes.size());
   for (std::size_t plane = 0; plane < planes; ++plane, from += plane_items) {
     const std::int64_t first = static_cast<std::int64_t>(plane) * plane_items;
     for (std::int64_t window = 0; window < windows; ++window) {
+      if (Watch::is_over(taps)) return;
       std::int64_t rest = window;
       for (std::size_t i = axes.size(); i-- > 0; rest /= axes[i].places) places[i] = rest % axes[i].places;
       Largest largest{lowest};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/limits.h"
 #include "kernels/block_reader.h"
 #include "kernels/simd.h"
 
@@ -249,6 +250,7 @@ void WinogradConvolution::run(std::byte* to, const std::byte* images, const std:
     std::size_t finished = 0;
     for (std::size_t first = 0; first < tiles_.places(); first += block_) {
       const std::size_t count = std::min(block_, tiles_.places() - first);
+      if (Watch::is_over(steps_of_products(count * numbers(), dims_.filters, dims_.channels))) return;
       tiles_.write(addresses, block_, first, count, image, outside);
       for (std::size_t i = 0; i < count; ++i) {
         write_pixels(pixels + i * pixel_bytes(), block_ * pixel_bytes(), addresses + i, block_, numbers(), pixel_bytes());

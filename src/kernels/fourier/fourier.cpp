@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "kernels/fourier/passes.h"
 #include "kernels/fourier/roots.h"
@@ -332,6 +333,8 @@ void Fourier::run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step
   const std::size_t result_bytes = result_numbers() * item_size(dtype_);
   while (count > 0) {
     std::size_t rows = 1;
+    // A transform takes about so many steps for each number.
+    if (Watch::is_over(4 * static_cast<double>(form_.length))) return;
     if (is_double) {
       run_rows<double>(to, from, from_step, 1, window, workspace);
     } else if (has_split_rows(count)) {

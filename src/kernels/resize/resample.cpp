@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "kernels/square.h"
 
 namespace broadloom {
@@ -118,7 +119,9 @@ void resample(std::byte* to, const std::byte* from, const Windows& axis, std::si
   const std::size_t from_bytes = axis.from * inner * sizeof(float);
   const std::size_t to_bytes = axis.to * inner * sizeof(float);
   const RowSums sums(axis, inner, to + outer * to_bytes, from + outer * from_bytes);
+  const double steps = static_cast<double>(axis.to * axis.taps) * static_cast<double>(inner) / 4;
   for (std::size_t i = 0; i < outer; ++i, from += from_bytes, to += to_bytes) {
+    if (Watch::is_over(steps)) return;
     if (inner == 1) {
       sum_along(to, from, axis, std::make_index_sequence<lanes>());
     } else {
@@ -130,6 +133,7 @@ void resample(std::byte* to, const std::byte* from, const Windows& axis, std::si
 void resample_doubles(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner) {
   for (std::size_t i = 0; i < outer; ++i) {
     for (std::size_t o = 0; o < axis.to; ++o) {
+      if (Watch::is_over(static_cast<double>(axis.taps * inner))) return;
       write_each<double>(to + i * axis.to * inner * sizeof(double), from + i * axis.from * inner * sizeof(double), axis, o,
                          inner);
     }

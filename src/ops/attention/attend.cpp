@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/limits.h"
 #include "kernels/attention/scores.h"
 #include "kernels/convert.h"
 #include "kernels/matmul.h"
@@ -105,6 +106,7 @@ class Heads {
 
   Status run_block(std::int64_t batch, std::int64_t head, const Head& key, const Head& value, std::int64_t row,
                    std::int64_t count) {
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(count) * static_cast<double>(keys_)));
     const Head query(task_.query, batch, head);
     const Head output(task_.output, batch, head);
     for (std::int64_t i = 0; i < count; ++i) {

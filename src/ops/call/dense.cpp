@@ -14,7 +14,7 @@ namespace {
 // densify and expose only allocate for such a copy, so a dense tensor can be read in a full memory.
 Result<StorageRef> dense_copy(const Tensor& tensor) {
   BROADLOOM_CHECK(require_memory());
-  BROADLOOM_TRY(bytes, dense_bytes(tensor.dtype, tensor.count()));
+  BROADLOOM_TRY(bytes, bytes_to_make(tensor.dtype, tensor.count()));
   BROADLOOM_TRY(copy, Storage::allocate(bytes));
   if (!is_packed(tensor.dtype)) {
     materialize(copy->data(), tensor.data(), tensor.layout, item_size(tensor.dtype));

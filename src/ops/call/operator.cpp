@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
 #include "ops/arguments.h"
@@ -364,7 +365,8 @@ Status complete(const Operator& op, Call& call) {
   // Without elements there is nothing to compute, whatever the sizes of other axes are.
   const bool is_empty = std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& it) { return it.count() == 0; });
   if (is_empty) return {};
-  return is_elementwise ? compute_elements(op, call) : compute_movement(op, call);
+  BROADLOOM_CHECK(is_elementwise ? compute_elements(op, call) : compute_movement(op, call));
+  return Watch::check();
 }
 
 Status run_call(const Selection& selection, Call& call) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -279,6 +280,7 @@ Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps)
   for (std::size_t i = 0; i < steps; ++i) {
     const std::size_t in_chunk = is_reversed(run.direction) ? steps - 1 - i : i;
     const std::size_t step = first + in_chunk;
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(form_.batch * form_.hidden)));
     if (step < run.longest) run_step(run, run.gates + in_chunk * step_pitch());
     finish_step(run, step, step >= run.longest);
     if (step < run.longest) std::swap(run.now, run.next);

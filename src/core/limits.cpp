@@ -1,0 +1,64 @@
+#include "core/limits.h"
+
+namespace broadloom {
+namespace {
+
+constexpr double most_nesting = Limits().nesting;
+
+struct NamedLimit {
+  std::string_view name;
+  double Limits::*value;
+};
+
+constexpr NamedLimit named_limits[] = {{"bytes", &Limits::bytes},
+                                       {"elements", &Limits::elements},
+                                       {"nodes", &Limits::nodes},
+                                       {"nesting", &Limits::nesting},
+                                       {"milliseconds", &Limits::milliseconds}};
+
+}  // namespace
+
+Status set_limit(std::string_view name, double value) {
+  for (const NamedLimit& one : named_limits) {
+    if (one.name != name) continue;
+    if (!(value > 0)) return fail(Code::InvalidArgument, "limits.{} is {}, wanted a number above 0", name, value);
+    if (one.value == &Limits::nesting && value > most_nesting) {
+      return fail(Code::InvalidArgument, "limits.nesting is {}, wanted at most {}", value, most_nesting);
+    }
+    limits.*one.value = value;
+    return {};
+  }
+  return fail(Code::InvalidArgument, "no limit {}", quoted(name));
+}
+
+Status check_file_bytes(double bytes) {
+  if (bytes <= limits.bytes) return {};
+  return fail(Code::LimitExceeded, "the file has {} bytes, more than {} (limits.bytes)", bytes, limits.bytes);
+}
+
+double Watch::left_ = Watch::steps_between_looks;
+double Watch::begin_ = 0;
+bool Watch::is_running_ = false;
+bool Watch::is_over_ = false;
+double (*Watch::clock_)() = nullptr;
+
+bool Watch::look() {
+  if (is_over_) return true;
+  if (clock_ == nullptr || limits.milliseconds == Limits::none) {
+    left_ = Limits::none;
+    return false;
+  }
+  const double now = clock_();
+  if (!is_running_) begin_ = now;
+  is_running_ = true;
+  is_over_ = now - begin_ >= limits.milliseconds;
+  // The next question is answered here again, too.
+  left_ = is_over_ ? 0 : steps_between_looks;
+  return is_over_;
+}
+
+Failure Watch::over() {
+  return fail(Code::LimitExceeded, "the call took more than {} ms (limits.milliseconds)", limits.milliseconds);
+}
+
+}  // namespace broadloom

@@ -1,0 +1,231 @@
+// Limits of what files and calls may ask for: exceeding one is an error that names it, and the runtime goes on.
+import { expect, test } from '@jest/globals';
+import { type Limits, load, type Runtime } from 'broadloom';
+import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { functionOf } from '../../tools/model-writer.mjs';
+import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
+
+const limited = (limits: Limits): Promise<Runtime> => load({ limits });
+
+/** A model of x (float32 [N]) through `count` nodes. */
+function chain(count: number): Uint8Array<ArrayBuffer> {
+  const g = new GraphBuilder(18);
+  g.input('x', 'float32', ['N']);
+  let at = 'x';
+  for (let i = 0; i < count; i++) at = g.op('Abs', [at]);
+  g.output(at, 'float32', ['N']);
+  return g.model('limits');
+}
+
+/** A model with an If within an If, and so on. */
+function nested(depth: number): Uint8Array<ArrayBuffer> {
+  const branch = (outer: GraphBuilder, left: number): GraphBuilder => {
+    const g = outer.inner();
+    const made =
+      left === 0 ? g.number(1) : g.op('If', ['c'], { then_branch: branch(g, left - 1), else_branch: branch(g, 0) });
+    g.output(made, 'float32', []);
+    return g;
+  };
+  const g = new GraphBuilder(18);
+  g.input('c', 'bool', []);
+  g.output(g.op('If', ['c'], { then_branch: branch(g, depth - 1), else_branch: branch(g, 0) }), 'float32', []);
+  return g.model('limits');
+}
+
+/** A Loop of as many iterations as it is told, whose body multiplies a square matrix with itself. */
+function loop(): Uint8Array<ArrayBuffer> {
+  const g = new GraphBuilder(18);
+  g.input('M', 'int64', []);
+  g.input('x', 'float32', ['N', 'N']);
+  const body = g.inner();
+  body.input('i', 'int64', []);
+  body.input('goes_on', 'bool', []);
+  body.input('state', 'float32', ['N', 'N']);
+  body.output(body.op('Identity', ['goes_on']), 'bool', []);
+  body.output(body.op('MatMul', ['state', 'x']), 'float32', ['N', 'N']);
+  g.output(g.op('Loop', ['M', '', 'x'], { body }), 'float32', ['N', 'N']);
+  return g.model('limits');
+}
+
+const refusal = (name: string, value: number) =>
+  ({ code: 'LIMIT_EXCEEDED', says: [`limits.${name}`, `${value}`] }) as const;
+
+test('without limits of its own, a runtime has defaults that real models do not reach', async () => {
+  const ops = await load({ limits: {} });
+  const [y] = Object.values(ops.loadModel(chain(2000)).run({ x: ops.tensor('float32', [-1, 2]) }));
+  expect([...(y?.data ?? [])]).toEqual([1, 2]);
+});
+
+test('a file of more bytes is refused before it is read, whatever reads it', async () => {
+  const file = chain(100);
+  const ops = await limited({ bytes: file.length - 1 });
+  expectRefusal(ops, () => ops.loadModel(file), refusal('bytes', file.length - 1));
+  expectRefusal(ops, () => ops.simplify(file), refusal('bytes', file.length - 1));
+  const free = await load();
+  const tensorFile = free.writeTensor(free.empty('float32', [5000]));
+  expectRefusal(ops, () => ops.readTensor(tensorFile), refusal('bytes', file.length - 1));
+  const exact = await limited({ bytes: file.length });
+  expect(exact.loadModel(file).nodes).toHaveLength(100);
+});
+
+test('a tensor of more bytes or elements is refused wherever it comes from', async () => {
+  const ops = await limited({ elements: 1000 });
+  const x = ops.tensor('float32', new Float32Array(1000), [1000]);
+  expectRefusal(ops, () => ops.tensor('uint8', new Uint8Array(1001), [1001]), refusal('elements', 1000));
+  expectRefusal(ops, () => ops.empty('int4', [1001]), refusal('elements', 1000));
+  expectRefusal(ops, () => ops.concat([x, x], { axis: 0 }), refusal('elements', 1000));
+  expectRefusal(ops, () => ops.range(0, 1001, 1), refusal('elements', 1000));
+  const column = ops.reshape(x, [1000, 1]);
+  expectRefusal(ops, () => ops.add(column, x), refusal('elements', 1000));
+  const image = { width: 20, height: 20, data: new Uint8ClampedArray(1600) };
+  expectRefusal(ops, () => ops.fromImage(image), refusal('elements', 1000));
+
+  const narrow = await limited({ bytes: 4000 });
+  const y = narrow.tensor('float32', new Float32Array(1000), [1000]);
+  expectRefusal(narrow, () => narrow.cast(y, { to: 11 }), refusal('bytes', 4000));
+  expectRefusal(narrow, () => narrow.tensor('string', ['x'.repeat(4001)], [1]), refusal('bytes', 4000));
+});
+
+test('a view may have larger dims, until its elements are made', async () => {
+  const ops = await limited({ elements: 1000 });
+  const view = ops.expand(ops.tensor('float32', [1]), [2000]);
+  expect(view.dims).toEqual([2000]);
+  expectRefusal(ops, () => view.data, refusal('elements', 1000));
+});
+
+test('a planned run and one node by node refuse the same tensor', async () => {
+  const ops = await limited({ elements: 1000 });
+  const g = new GraphBuilder(18);
+  g.input('x', 'float32', ['N']);
+  g.output(g.op('Concat', ['x', 'x'], { axis: 0 }), 'float32', ['M']);
+  for (const optimize of [true, false]) {
+    const model = ops.loadModel(g.model('limits'), { optimize });
+    const small = ops.tensor('float32', new Float32Array(500), [500]);
+    const large = ops.tensor('float32', new Float32Array(501), [501]);
+    for (let i = 0; i < 3; i++) {
+      ops.scope(() => expect(Object.values(model.run({ x: small }))[0]?.dims).toEqual([1000]));
+      expectRefusal(ops, () => model.run({ x: large }), refusal('elements', 1000));
+    }
+  }
+});
+
+test('a model of more nodes is refused, and each call of a function counts its nodes', async () => {
+  const ops = await limited({ nodes: 10 });
+  expect(ops.loadModel(chain(10)).nodes).toHaveLength(10);
+  expectRefusal(ops, () => ops.loadModel(chain(11)), refusal('nodes', 10));
+  expectRefusal(ops, () => ops.simplify(chain(11)), refusal('nodes', 10));
+
+  const twice = functionOf('local', 'twice', {
+    inputs: ['a'],
+    outputs: ['b'],
+    nodes: [
+      ['Abs', 'first', ['a'], ['m']],
+      ['Abs', 'second', ['m'], ['b']],
+    ],
+    opset: 18,
+  });
+  const calls = (count: number) => {
+    const g = new GraphBuilder(18);
+    g.input('x', 'float32', ['N']);
+    let at = 'x';
+    for (let i = 0; i < count; i++) at = g.op('twice', [at], {}, 1, 'local');
+    g.output(at, 'float32', ['N']);
+    return g.model('calls', { domains: ['local'], functions: [twice] });
+  };
+  expect(ops.loadModel(calls(3)).outputs).toHaveLength(1);
+  expectRefusal(ops, () => ops.loadModel(calls(4)), refusal('nodes', 10));
+});
+
+test('a model with more graphs in one another is refused, and the default is the most', async () => {
+  const ops = await limited({ nesting: 3 });
+  const c = ops.tensor('bool', [true], []);
+  expect(Object.values(ops.loadModel(nested(3)).run({ c }))[0]?.item()).toBe(1);
+  expectRefusal(ops, () => ops.loadModel(nested(4)), refusal('nesting', 3));
+  const free = await load({});
+  const there = free.tensor('bool', [true], []);
+  expect(Object.values(free.loadModel(nested(32)).run({ c: there }))[0]?.item()).toBe(1);
+  expectRefusal(free, () => free.loadModel(nested(33)), refusal('nesting', 32));
+});
+
+test('a run that takes more time ends with an error between its nodes, and the next run has the whole time', async () => {
+  const ops = await limited({ milliseconds: 50 });
+  for (const optimize of [true, false]) {
+    const model = ops.loadModel(loop(), { optimize });
+    const x = ops.tensor('float32', [0.5, 0, 0, 0.5], [2, 2]);
+    const few = ops.tensor('int64', [3n], []);
+    const many = ops.tensor('int64', [2n ** 62n], []);
+    for (let i = 0; i < 2; i++) {
+      expectRefusal(ops, () => model.run({ M: many, x }), refusal('milliseconds', 50));
+      ops.scope(() =>
+        expect([...(Object.values(model.run({ M: few, x }))[0]?.data ?? [])]).toEqual([0.0625, 0, 0, 0.0625]),
+      );
+    }
+  }
+});
+
+const wide = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('float32', 0.5), dims);
+const bytes = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('uint8', 1), dims);
+
+test.each<[string, (ops: Runtime) => unknown]>([
+  ['a product', (ops) => ops.matMul(wide(ops, [4096, 4096]), wide(ops, [4096, 4096]))],
+  ['a product of integers', (ops) => ops.matMulInteger(bytes(ops, [4096, 8192]), bytes(ops, [8192, 8192]))],
+  ['a convolution', (ops) => ops.conv(wide(ops, [1, 256, 512, 512]), wide(ops, [256, 256, 5, 5]))],
+  ['a convolution of 3x3', (ops) => ops.conv(wide(ops, [1, 256, 256, 256]), wide(ops, [512, 256, 3, 3]))],
+  ['a pool', (ops) => ops.averagePool(wide(ops, [1, 64, 512, 512]), { kernel_shape: [64, 64] })],
+  ['a pool with indices', (ops) => ops.maxPool(wide(ops, [1, 16, 512, 512]), { kernel_shape: [63, 63] })],
+  [
+    'attention',
+    (ops) => {
+      const x = wide(ops, [1, 8, 8192, 64]);
+      return ops.attention(x, x, x);
+    },
+  ],
+  [
+    'a recurrent layer',
+    (ops) => {
+      const weights = wide(ops, [1, 1536, 512]);
+      return ops.gru(wide(ops, [20000, 1, 512]), weights, weights, { hidden_size: 512 });
+    },
+  ],
+  ['a determinant', (ops) => ops.det(wide(ops, [1, 3000, 3000]))],
+  [
+    'a resampling',
+    (ops) => ops.resize(wide(ops, [1, 64, 512, 512]), null, null, [1, 64, 2048, 2048], { mode: 'cubic' }),
+  ],
+  ['a sum of steps', (ops) => ops.erf(wide(ops, [1 << 28]))],
+])('%s that takes more time ends within, and nothing of it stays', async (_what, work) => {
+  const ops = await limited({ milliseconds: 20 });
+  const before = counters(ops);
+  const started = performance.now();
+  const error = ops.scope(() => errorOf(() => work(ops)));
+  expect(error.code).toBe('LIMIT_EXCEEDED');
+  expect(error.message).toContain('more than 20 ms (limits.milliseconds)');
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(counters(ops)).toEqual(before);
+  expectUsable(ops);
+});
+
+test('a simplification that takes more time ends with an error', async () => {
+  const ops = await limited({ milliseconds: 1 });
+  expectRefusal(ops, () => ops.simplify(chain(100_000)), refusal('milliseconds', 1));
+});
+
+test('Infinity lifts a limit', async () => {
+  const ops = await limited({ milliseconds: Number.POSITIVE_INFINITY, nodes: Number.POSITIVE_INFINITY });
+  expect(ops.loadModel(chain(10)).nodes).toHaveLength(10);
+});
+
+test('a limit that is no positive number, or that there is not, is refused', async () => {
+  const refused = (limits: unknown, says: string) =>
+    expect(load({ limits: limits as Limits })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining(says),
+    });
+  await refused({ bytes: 0 }, 'load: limits.bytes is 0, wanted a number above 0');
+  await refused({ nodes: -1 }, 'load: limits.nodes is -1');
+  await refused({ elements: Number.NaN }, 'load: limits.elements is NaN');
+  await refused({ nesting: 33 }, 'load: limits.nesting is 33, wanted at most 32');
+  await refused({ milliseconds: '5' }, 'load: limits.milliseconds is "5", wanted a number');
+  await refused({ miliseconds: 5 }, "load: limits: no option 'miliseconds': did you mean 'milliseconds'?");
+  await refused(5, 'load: limits: options are 5');
+});
