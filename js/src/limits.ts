@@ -4,7 +4,7 @@ import { checkedOptions } from './names.js';
 import { show } from './show.js';
 
 /**
- * What files and calls may ask for: for pages and servers that read files of strangers. A call that would exceed one of them
+ * The most that files and calls may ask for: for pages and servers that read files of strangers. A call that would exceed one of them
  * throws an {@link OnnxError} `LIMIT_EXCEEDED` that names it and its value; nothing is changed, and the runtime goes on.
  * `Infinity` lifts a limit. All tensors together have at most `maximumMemory`.
  */

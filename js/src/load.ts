@@ -37,7 +37,7 @@ export interface LoadOptions {
   initialMemory?: number | undefined;
   /** Bytes that the wasm memory may grow to. Default, and most: 4 GiB, or as much as the engine allows. */
   maximumMemory?: number | undefined;
-  /** What files and calls may ask for. */
+  /** The most that files and calls may ask for. */
   limits?: Limits | undefined;
 }
 

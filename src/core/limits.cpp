@@ -38,23 +38,21 @@ Status check_file_bytes(double bytes) {
 
 double Watch::left_ = Watch::steps_between_looks;
 double Watch::begin_ = 0;
-bool Watch::is_running_ = false;
-bool Watch::is_over_ = false;
+Watch::State Watch::state_ = State::begins;
 double (*Watch::clock_)() = nullptr;
 
 bool Watch::look() {
-  if (is_over_) return true;
+  if (state_ == State::is_over) return true;
   if (clock_ == nullptr || limits.milliseconds == Limits::none) {
     left_ = Limits::none;
     return false;
   }
   const double now = clock_();
-  if (!is_running_) begin_ = now;
-  is_running_ = true;
-  is_over_ = now - begin_ >= limits.milliseconds;
-  // The next question is answered here again, too.
-  left_ = is_over_ ? 0 : steps_between_looks;
-  return is_over_;
+  if (state_ == State::begins) begin_ = now;
+  const bool is_over = now - begin_ >= limits.milliseconds;
+  state_ = is_over ? State::is_over : State::runs;
+  left_ = is_over ? -1 : steps_between_looks;  // after the end, each question comes here
+  return is_over;
 }
 
 Failure Watch::over() {

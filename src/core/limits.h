@@ -1,6 +1,7 @@
 // Limits of what files and calls may ask for, for users who read files of strangers. js/src/limits.ts describes them to users.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string_view>
 
@@ -29,8 +30,8 @@ Status set_limit(std::string_view name, double value);
 // The error of a file with more bytes than limits.bytes, if it is one.
 Status check_file_bytes(double bytes);
 
-// The time of one call from JavaScript. The work of a call asks between its parts whether the time is over. Reading a clock takes
-// 50 ns, so it is only read after about a million steps, each of a nanosecond or so.
+// The time of one call from JavaScript. The work of a call asks between its parts whether the time is over. Reading a clock
+// takes 50 ns, so it is only read after about a million steps, each of a nanosecond or so.
 //
 // A kernel that learns that the time is over returns at once, with elements missing. So whoever had it compute must call
 // `check` before it uses them.
@@ -39,7 +40,7 @@ class Watch {
   // Each call has the whole time. It begins when the clock is first read.
   static void start() {
     left_ = steps_between_looks;
-    is_running_ = is_over_ = false;
+    state_ = State::begins;
   }
   // Takes note of steps. Returns whether the time is over.
   static bool is_over(double steps) {
@@ -48,6 +49,9 @@ class Watch {
   }
   // Fails when the time is over.
   static Status check(double steps = 1) { return is_over(steps) ? Status(over()) : Status(); }
+
+  // Fails when somebody has learned that the time is over.
+  static Status check_result() { return state_ == State::is_over ? Status(over()) : Status(); }
 
   // Sets the function that tells the time in milliseconds. Without one, the time is never over.
   static void set_clock(double (*clock)()) { clock_ = clock; }
@@ -62,8 +66,8 @@ class Watch {
 
   static double left_;
   static double begin_;  // milliseconds
-  static bool is_running_;
-  static bool is_over_;
+  enum class State : std::uint8_t { begins, runs, is_over };
+  static State state_;
   static double (*clock_)();
 };
 

@@ -215,7 +215,7 @@ test('Infinity lifts a limit', async () => {
   expect(ops.loadModel(chain(10)).nodes).toHaveLength(10);
 });
 
-test('a limit that is no positive number, or that there is not, is refused', async () => {
+test('a limit of another name, and one that is not a positive number, are refused', async () => {
   const refused = (limits: unknown, says: string) =>
     expect(load({ limits: limits as Limits })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
