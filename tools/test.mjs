@@ -9,6 +9,7 @@ const deep = process.argv.includes('--deep');
 if (deep) {
   process.env.BROADLOOM_DEEP = '1';
   process.env.BROADLOOM_FUZZ_CASES ??= '50000';
+  process.env.BROADLOOM_GRAPHS ??= '10000';
 }
 
 const title = (text) => console.log(`\n== ${text}`);
@@ -43,6 +44,7 @@ await runTogether(
     { title: 'Documentation', command: 'node', args: ['tools/docs.mjs'] },
     tests('Documented examples', 'tests/docs/'),
     tests('Real models', 'tests/models/'),
+    tests('Graphs at random', 'tests/random-graphs/'),
     tests('Every operator, and simplified models, against onnxruntime-node', 'tests/differential/'),
     tests('Package', 'tests/package/'),
     { title: 'Consumers of the package', command: 'node', args: ['tests/consumers/run.mjs'] },

@@ -198,8 +198,11 @@ Node& Rewriter::new_node(const Operator& op, std::span<Value* const> inputs, Val
 }
 
 bool Rewriter::become(Node& node, const Operator& op, std::span<Value* const> inputs) {
-  const Result<const OperatorVersion*> version = select_version(op, node.opset);
+  const std::int64_t opset = is_default_domain(node.domain) ? node.opset : model_.opset;
+  const Result<const OperatorVersion*> version = select_version(op, opset);
   if (!version) return false;
+  node.domain = {};
+  node.opset = opset;
   node.op = &op;
   node.version = *version;
   node.op_type = op.name;

@@ -80,9 +80,12 @@ void GraphWriter::write_graph(const Graph& graph, WireReader message) {
     write_info(output, *one.value, &one.info, is_of_loop ? Declared::kept : Declared::improved);
   });
   backwards(graph.inputs, [&](const GraphInput& one) { write_info(input, *one.value, &one.info, Declared::improved); });
-  backwards(graph.initializers, [&](const Initializer& one) {
-    if (one.value->producer == nullptr) write_initializer(one);
-  });
+  // As a reader of the file has them, so that a second time changes nothing.
+  for (const bool is_sparse : {true, false}) {
+    backwards(graph.initializers, [&](const Initializer& one) {
+      if (one.value->producer == nullptr && (one.sparse != nullptr) == is_sparse) write_initializer(one);
+    });
+  }
   backwards(graph.annotations, [&](const Annotation& one) {
     const std::int64_t end = to_.size();
     copy(one.record->message);
@@ -145,7 +148,8 @@ void GraphWriter::write_node(const Node& node) {
   const std::int64_t end = to_.size();
   if (node.is_changed) {
     for (const Attribute& one : node.attributes) broadloom::write_attribute(to_, attribute, one);
-    if (node.record != nullptr) copy_others(node.record, {input, output, name, attribute, op_type, overload});
+    if (node.record != nullptr) copy_others(node.record, {input, output, name, attribute, op_type, domain, overload});
+    if (!node.domain.empty()) to_.name(domain, {node.domain});
     to_.name(op_type, {node.op_type});
   } else {
     const std::span<const WrittenAttribute> attributes = node.record->attributes;

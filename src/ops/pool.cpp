@@ -3,6 +3,7 @@
 #include "kernels/convolution/pool.h"
 
 #include <cmath>
+#include <cstring>
 #include <memory>
 
 #include "core/text.h"
@@ -194,6 +195,11 @@ Status raise(std::byte* to, const Tensor& x, double power) {
 
 Status compute_norm(Call& call) {
   Tensor& output = call.outputs[0];
+  if (call.inputs[0]->count() == 0) {
+    // The window of GlobalLpPool is the image, of which there may be nothing.
+    std::memset(output.data(), 0, static_cast<std::size_t>(dense_size(output)));
+    return {};
+  }
   const double power = power_of(call);
   BROADLOOM_TRY(dense, densify(*call.inputs[0]));
   BROADLOOM_TRY(wide, in_type(dense, accumulate_type_of(output.dtype).dtype));

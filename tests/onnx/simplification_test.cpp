@@ -452,6 +452,28 @@ TEST(SparseInitializers, StaySparse) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
+TEST(SparseInitializers, StandBehindConstantsThatWereComputed) {
+  const Proto sparse = Proto().message(1, float_tensor({1}, {5}, "w")).message(2, int64_tensor({1}, {1})).varints(3, {3});
+  Graph graph = through({node("Add", {"k", "k"}, {"d"}), node("Add", {"x", "w"}, {"i"}), node("Add", {"i", "d"}, {"y"})},
+                        {float_tensor({3}, {1, 2, 3}, "k")});
+  graph.sparse_initializers = {sparse};
+  const Simplified result = simplify(graph);
+  EXPECT_EQ(listing(result), "i = Add(x, w); y = Add(i, d)");
+  EXPECT_EQ(simplify(result.bytes).bytes, result.bytes) << "a second time changes nothing";
+}
+
+TEST(ComputedNodes, OfOtherDomainsAreConstantsOfOnnx) {
+  const Graph graph{{node("Relu", {"x"}, {"y"}), node("Gelu", {"k"}, {"z"}).string(7, "com.microsoft")},
+                    {value_info("x", Dtype::float32, {3})},
+                    {any("y"), any("z")},
+                    {float_tensor({3}, {1, 2, 3}, "k")}};
+  const Proto imports = Proto().varint(1, 8).message(8, opset_import(13)).message(8, opset_import(1, "com.microsoft"));
+  const std::string file = Proto(imports).message(7, graph.proto()).bytes();
+  const Simplified result = simplify(file);
+  EXPECT_EQ(listing(result), "y = Relu(x); z = Constant()");
+  EXPECT_TRUE(gives_the_same(file, result, {{"x", six}}));
+}
+
 TEST(ValueInfos, AreKeptCorrectedAndWrittenOnRequest) {
   Graph graph = through(
       {node("Abs", {"x"}, {"a"}), node("Neg", {"a"}, {"b"}), node("Identity", {"b"}, {"c"}), node("Exp", {"c"}, {"y"})});

@@ -307,6 +307,13 @@ TEST(AveragePool, CountsPaddingButNothingBehindIt) {
   EXPECT_EQ(elements<float>(must(call(op::average_pool, {&x}, counting))), (std::vector<float>{4, 20.0F / 3}));
 }
 
+TEST(GlobalLpPool, OfAnImageWithoutElementsIsZero) {
+  const Tensor x = zeros(Dtype::float32, {2, 1, 0});
+  EXPECT_EQ(elements<float>(must(call(op::global_lp_pool, {&x}, {}))), (std::vector<float>{0, 0}));
+  const Tensor wide = zeros(Dtype::float64, {1, 2, 0, 3});
+  EXPECT_EQ(elements<double>(must(call(op::global_lp_pool, {&wide}, {}))), (std::vector<double>{0, 0}));
+}
+
 TEST(Pools, InvalidCallsFailWithTheirNumbers) {
   const Tensor x = zeros(Dtype::float32, {1, 4, 5, 5});
   const auto refuses = [&](const Operator& op, const std::vector<Given>& given, const Tensor& image, const char* text) {
