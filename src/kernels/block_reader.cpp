@@ -40,6 +40,13 @@ void Walker::advance(std::size_t count) {
   if (axes_->rank > 0) carry(axes_->rank - 1, count);
 }
 
+void Walker::go_to(std::size_t item) {
+  for (std::size_t axis = axes_->rank; axis-- > 0; item /= extent(axis)) {
+    place_[axis] = item % extent(axis);
+    at_ += step(axis) * static_cast<std::ptrdiff_t>(place_[axis]);
+  }
+}
+
 void Walker::gather(std::byte* to, std::size_t count) {
   if (axes_->rank == 0) {
     copy_bytes(to, at_, item_size_);

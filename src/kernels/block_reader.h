@@ -38,6 +38,8 @@ class Walker {
     result.at_ += bytes;
     return result;
   }
+  // Goes on from the first item to one, by its number in row-major order.
+  void go_to(std::size_t item);
   // Goes on by items of the innermost axis, at most to its end. From the last item it comes to the first.
   void advance(std::size_t count);
   // Writes the next `count` items to `to` and goes on by as many. There must be so many.

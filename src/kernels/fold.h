@@ -1,4 +1,8 @@
-// Reduces many elements of float or double in registers, as fast as memory is read.
+// Reduces many elements of float or double in registers, as fast as memory is read, in one order wherever they lie.
+//
+// Sums and products of floats depend on the order in which elements are combined. Here it follows from their number alone. The
+// elements of a block (`most` of them at most) go in turn to the lanes of 8 vectors; the vectors are combined as a tree, and
+// then the lanes. More elements than that are halved first (`first_half`).
 #pragma once
 
 #include <cstddef>
@@ -8,20 +12,38 @@
 namespace broadloom {
 
 struct Fold {
-  // The most elements of a row: 8 vectors take 32 steps for float and 64 for double.
+  // The most elements of a block: 8 vectors take 32 steps for float and 64 for double.
   static constexpr std::size_t most = 1024;
 
-  // Writes the reduction of `count` elements to `to`; count is at least 1. `shift` is one element.
+  // Writes the reduction of `count` contiguous elements to `to`: 1 to `most`. `shift` is one element.
   using Row = void (*)(std::byte* to, const std::byte* from, const std::byte* shift, std::size_t count);
   Row row = nullptr;
   // The same for the squares of the elements after subtracting the shift. Only for sums.
   Row squares = nullptr;
 
-  // Combines each of `count` elements at `to` with those at its index in each of `rows` rows, which have a distance of `step`.
-  void (*columns)(std::byte* to, const std::byte* from, std::size_t step, std::size_t rows, std::size_t count) = nullptr;
+  // The same for `count` results at once: their elements lie side by side in each of `rows` rows, which begin so many bytes
+  // from `from` on.
+  void (*columns)(std::byte* to, const std::byte* from, const std::ptrdiff_t* offsets, std::size_t rows,
+                  std::size_t count) = nullptr;
+  // The same for rows that lie one behind the other, `most_dense` bytes each at most.
+  void (*dense_columns)(std::byte* to, const std::byte* from, std::size_t rows, std::size_t count) = nullptr;
+  static constexpr std::size_t most_dense = 512;
+  // So many elements after the first one, another one goes to the same lane.
+  std::size_t lanes = 0;
+
+  // Combines one element with another.
+  void (*combine)(std::byte* to, const std::byte* with) = nullptr;
+
+  // Where more elements than `most` are halved: so that both parts begin with the first lane.
+  static std::size_t first_half(std::size_t count) { return (count / 2 + 31) / 32 * 32; }
+  // The reduction of any number of contiguous elements, at least 1.
+  void all(std::byte* to, const std::byte* from, std::size_t count) const;
+
+  Operation operation;
+  std::size_t item_size = 0;
 };
 
-// For add, minimum and maximum of float32 and float64; empty for others.
+// For add, multiply, minimum and maximum of float32 and float64; empty for others.
 Fold fold_of(Operation operation, Dtype dtype);
 
 }  // namespace broadloom

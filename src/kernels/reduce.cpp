@@ -5,6 +5,7 @@
 #include "kernels/accumulator.h"
 #include "kernels/block_reader.h"
 #include "kernels/copy.h"
+#include "kernels/fold_tree.h"
 #include "kernels/strided.h"
 
 namespace broadloom {
@@ -14,18 +15,18 @@ namespace {
 // some results are made of.
 constexpr std::size_t least_contiguous = 64;
 constexpr std::size_t least_region = 128;
-// And of one result's, for a call that makes it in registers.
-constexpr std::size_t least_folded = 64;
 
 // From so many results on, transposing rows costs less than gathering columns.
 constexpr std::int64_t least_transposed = 16;
 constexpr std::size_t transposed_bytes = std::size_t{16} * 1024;
 
+// Of integers, in whatever order is fast.
 class Reducer {
  public:
-  Reducer(const Reduction& reduction, Dtype dtype, const std::byte* from, const Layout& kept, const Layout& reduced)
-      : accumulator_(reduction, dtype, reduced.count()),
-        item_size_(broadloom::item_size(dtype)),
+  Reducer(ReductionSteps& steps, const std::byte* from, const Layout& kept, const Layout& reduced)
+      : steps_(steps),
+        accumulator_(steps),
+        item_size_(steps.given_size()),
         from_(from),
         kept_(merge_axes(kept)),
         reduced_(merge_axes(reduced)) {}
@@ -35,9 +36,7 @@ class Reducer {
     const bool has_region = reduced_.rank > 0 && reduced_.axes[reduced_.rank - 1].stride == static_cast<std::int64_t>(row);
     const std::size_t region = has_region ? row * static_cast<std::size_t>(reduced_.axes[reduced_.rank - 1].extent) : row;
     const std::size_t results = kept_.rank == 0 ? 1 : static_cast<std::size_t>(kept_.axes[kept_.rank - 1].extent);
-    if (row == 1 && accumulator_.folds_rows() && region >= least_folded) {
-      by_rows(to, region);
-    } else if (has_region && 2 * row <= block_items && region >= least_region) {
+    if (has_region && 2 * row <= block_items && region >= least_region) {
       by_regions(to, row, region);
     } else if (row == 1 && region > 1 && results >= least_transposed) {
       by_transposes(to, region);
@@ -53,32 +52,6 @@ class Reducer {
     return static_cast<std::size_t>(axes.axes[axes.rank - 1].extent);
   }
 
-  // Where all elements of a result lie one behind the other, or some of them do so often: such rows come to one element in
-  // registers.
-  void by_rows(std::byte* to, std::size_t row) {
-    --reduced_.rank;
-    Walker kept(from_, kept_, item_size_);
-    Walker reduced(from_, reduced_, item_size_);
-    const std::size_t parts = count_of(reduced_.values());
-    const std::size_t most = parts == 1 ? Accumulator::most_width : 1;
-    for (std::size_t left = count_of(kept_.values()); left > 0;) {
-      const std::size_t results = std::min(most, left);
-      accumulator_.start(results, results);
-      for (std::size_t i = 0; i < results; ++i) {
-        accumulator_.fold(i, kept.at(), row);
-        for (std::size_t k = 1; k < parts; ++k) {
-          reduced.advance(1);
-          accumulator_.fold_more(kept.at() + (reduced.at() - from_), row);
-        }
-        reduced.advance(1);
-        kept.advance(1);
-      }
-      accumulator_.finish(to, results);
-      to += results * accumulator_.stored_size();
-      left -= results;
-    }
-  }
-
   // Where all elements of a few results lie one behind the other: many parts of such a region are accumulated side by side.
   void by_regions(std::byte* to, std::size_t row, std::size_t region) {
     --reduced_.rank;
@@ -89,7 +62,7 @@ class Reducer {
     Walker reduced(from_, reduced_, item_size_);
     const std::size_t regions = count_of(reduced_.values());
     for (std::size_t results = count_of(kept_.values()); results > 0; --results) {
-      accumulator_.start(width, row);
+      accumulator_.start(width);
       for (std::size_t i = 0; i < regions; ++i) {
         const std::byte* elements = kept.at() + (reduced.at() - from_);
         // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no row is empty.
@@ -99,7 +72,7 @@ class Reducer {
         reduced.advance(1);
       }
       accumulator_.finish(to, row);
-      to += row * accumulator_.stored_size();
+      to += row * steps_.stored_size();
       kept.advance(1);
     }
   }
@@ -118,7 +91,7 @@ class Reducer {
       if (left_of_axis == 0) left_of_axis = static_cast<std::size_t>(inner.extent);
       const std::size_t results = std::min(most, left_of_axis);
       Layout layout{{static_cast<std::int64_t>(row), static_cast<std::int64_t>(results)}, {1, inner.stride}};
-      accumulator_.start(results, results);
+      accumulator_.start(results);
       for (std::size_t i = 0; i < parts; ++i) {
         materialize(columns, kept.at() + (reduced.at() - from_), layout, item_size_);
         accumulator_.add(columns, results * item_size_, row, results);
@@ -126,7 +99,7 @@ class Reducer {
       }
       accumulator_.finish(to, results);
       kept.advance(results);
-      to += results * accumulator_.stored_size();
+      to += results * steps_.stored_size();
       left -= results;
       left_of_axis -= results;
     }
@@ -134,7 +107,7 @@ class Reducer {
 
   // Otherwise many results are accumulated side by side.
   void by_tiles(std::byte* to, bool is_direct) {
-    const std::size_t most = is_direct && accumulator_.is_plain() ? Accumulator::most_width : block_items;
+    const std::size_t most = is_direct && steps_.is_plain() ? Accumulator::most_width : block_items;
     alignas(16) std::byte gathered[block_items * 8];
     Walker kept(from_, kept_, item_size_);
     Walker reduced(from_, reduced_, item_size_);
@@ -145,7 +118,7 @@ class Reducer {
     std::size_t left = count_of(kept_.values());
     while (left > 0) {
       const std::size_t results = std::min({most, left, is_direct ? kept.contiguous() : left});
-      accumulator_.start(results, results);
+      accumulator_.start(results);
       Walker next = kept;
       for (std::size_t i = 0; i < elements;) {
         const std::ptrdiff_t offset = reduced.at() - from_;
@@ -164,11 +137,12 @@ class Reducer {
       accumulator_.finish(to, results);
       if (is_direct) next.advance(results);
       kept = next;
-      to += results * accumulator_.stored_size();
+      to += results * steps_.stored_size();
       left -= results;
     }
   }
 
+  ReductionSteps& steps_;
   Accumulator accumulator_;
   std::size_t item_size_;
   const std::byte* from_;
@@ -177,11 +151,11 @@ class Reducer {
 };
 
 // The result of no elements.
-void reduce_nothing(const Reduction& reduction, Dtype dtype, std::byte* to, std::size_t count) {
-  Accumulator accumulator(reduction, dtype, 0);
-  accumulator.start(1, 1);
+void reduce_nothing(ReductionSteps& steps, std::byte* to, std::size_t count) {
+  Accumulator accumulator(steps);
+  accumulator.start(1);
   accumulator.finish(to, 1);
-  if (count > 1) repeat_block(to, accumulator.stored_size(), count * accumulator.stored_size());
+  if (count > 1) repeat_block(to, steps.stored_size(), count * steps.stored_size());
 }
 
 }  // namespace
@@ -190,10 +164,13 @@ void reduce(const Reduction& reduction, Dtype dtype, std::byte* to, const std::b
             const Layout& reduced) {
   const auto count = static_cast<std::size_t>(kept.count());
   if (count == 0) return;
+  ReductionSteps steps(reduction, dtype, reduced.count());
   if (reduced.count() == 0) {
-    reduce_nothing(reduction, dtype, to, count);
+    reduce_nothing(steps, to, count);
+  } else if (const Fold fold = fold_of(reduction.operation, steps.dtype()); fold.row != nullptr) {
+    FoldTree(steps, fold, from, kept, reduced).run(to);
   } else {
-    Reducer(reduction, dtype, from, kept, reduced).run(to);
+    Reducer(steps, from, kept, reduced).run(to);
   }
 }
 

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t width = lanes_of<float>;
 
-// `reduce` folds rows of so many elements in registers, and adds those of shorter ones one after the other.
-constexpr std::size_t least_in_lanes = 64;
-constexpr std::size_t branches = 32;
-
 Lanes<float> load_at(const float* from) { return load_lanes<float>(reinterpret_cast<const std::byte*>(from)); }
 void store_at(float* to, const Lanes<float>& lanes) { store_lanes(reinterpret_cast<std::byte*>(to), lanes); }
 
@@ -35,19 +31,12 @@ float maximum_of(const float* from, std::size_t length) {
   return result;
 }
 
+// In the order of `reduce`.
 float sum_of(const float* from, std::size_t length) {
   float sum = 0;
-  if (length >= least_in_lanes) {
-    const float shift = 0;
-    const auto bytes = [](auto* floats) { return reinterpret_cast<const std::byte*>(floats); };
-    fold_of(Operation::add, Dtype::float32).row(reinterpret_cast<std::byte*>(&sum), bytes(from), bytes(&shift), length);
-    return sum;
-  }
-  for (std::size_t i = 0; i < std::min(length, branches); ++i) sum += from[i];
-  if (length < branches) return sum;
-  float rest = 0;
-  for (std::size_t i = branches; i < length; ++i) rest += from[i];
-  return rest + sum;
+  fold_of(Operation::add, Dtype::float32)
+      .all(reinterpret_cast<std::byte*>(&sum), reinterpret_cast<const std::byte*>(from), length);
+  return sum;
 }
 
 // A row of a vector or more.

@@ -196,7 +196,7 @@ Status raise(std::byte* to, const Tensor& x, double power) {
 Status compute_norm(Call& call) {
   Tensor& output = call.outputs[0];
   if (call.inputs[0]->count() == 0) {
-    // The window of GlobalLpPool is the image, of which there may be nothing.
+    // The window of GlobalLpPool is the image, and may have no elements.
     std::memset(output.data(), 0, static_cast<std::size_t>(dense_size(output)));
     return {};
   }

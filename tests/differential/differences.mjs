@@ -32,7 +32,7 @@ const known = [
       name === 'OneHot' && since === 9 && theirs !== undefined && [...inputs[0].data].some((index) => index < 0),
   },
   {
-    reason: 'indices of OneHot that are no integers are converted to int64, says the text; the oracle takes none of them',
+    reason: 'indices of OneHot that are fractions are converted to int64, says the text; the oracle takes none of them',
     holds: ({ name, inputs, theirs }) =>
       name === 'OneHot' &&
       theirs !== undefined &&
@@ -145,6 +145,14 @@ const known = [
       inputs[0].type === 'float64' &&
       theirs !== undefined &&
       !inputs[0].data.every(Number.isFinite),
+  },
+  {
+    reason: 'the mean of integers is that of their exact sum; the oracle takes it of float64',
+    holds: ({ name, inputs, theirs }) =>
+      name === 'ReduceMean' &&
+      inputs[0].type.endsWith('int64') &&
+      theirs !== undefined &&
+      inputs[0].data.some((value) => value > 2n ** 53n || value < -(2n ** 53n)),
   },
   {
     reason: 'exponentials of integers have fractions, which the oracle drops before it adds them',

@@ -464,7 +464,7 @@ TEST(SparseInitializers, StandBehindConstantsThatWereComputed) {
 
 TEST(ComputedNodes, OfOtherDomainsAreConstantsOfOnnx) {
   const Graph graph{{node("Relu", {"x"}, {"y"}), node("Gelu", {"k"}, {"z"}).string(7, "com.microsoft")},
-                    {value_info("x", Dtype::float32, {3})},
+                    {value_info("x", Dtype::float32, {2, 3})},
                     {any("y"), any("z")},
                     {float_tensor({3}, {1, 2, 3}, "k")}};
   const Proto imports = Proto().varint(1, 8).message(8, opset_import(13)).message(8, opset_import(1, "com.microsoft"));

@@ -1,4 +1,4 @@
-// What kernels and fusion have forms of their own for: images whose channels are innermost in memory, and views before chains of
+// Parts that kernels and fusion have forms of their own for: images whose channels are innermost in memory, and views before chains of
 // elementwise operators.
 import { Unfit } from './scope.mjs';
 import { cast, slice, squeeze, unsqueeze } from './views.mjs';

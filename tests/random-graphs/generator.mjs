@@ -72,7 +72,7 @@ class Builder {
   }
 }
 
-/** What the file says of a value: all of its sizes, some, its type alone, or nothing. */
+/** The declaration of a value in the file: all of its sizes, some, its type alone, or nothing. */
 function declared(builder, { name, type, dims }) {
   const { random } = builder;
   if (random.chance(0.1)) return { name };

@@ -1,4 +1,4 @@
-// What onnxruntime-node makes of the same model. Where results are apart, each node is compared by itself, on the operands that it
+// The results of onnxruntime-node for the same model. Where results are apart, each node is compared by itself, on the operands that it
 // has here: a difference has to be one that tests/differential knows, or the last bits of many nodes.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';

@@ -27,15 +27,6 @@ function outcomeOf(ops, work) {
   }
 }
 
-/** Sums are rounded in an order that still depends on strides: such results are near. */
-function areNear(found, wanted) {
-  if (!found.type.startsWith('float') || `${found.dims}` !== `${wanted.dims}`) return false;
-  return found.data.every((one, i) => {
-    const other = wanted.data[i];
-    return one === other || Number.isNaN(one) || Math.abs(one - other) <= 1e-3 * Math.max(1, Math.abs(one));
-  });
-}
-
 function compare(kind, found, wanted, where) {
   if (wanted.error !== undefined) {
     if (found.error === undefined) throw new Failure(`${kind} succeeds`, `${where}: wanted ${wanted.error.message}`);
@@ -49,8 +40,7 @@ function compare(kind, found, wanted, where) {
   if (found.error !== undefined) throw new Failure(`${kind} fails`, `${where}: ${found.error.message}`);
   for (const name of Object.keys(found.results)) {
     const difference = differenceOf(found.results[name], wanted.results[name]);
-    if (difference !== undefined && !areNear(found.results[name], wanted.results[name]))
-      throw new Failure(`${kind} differs`, `${where}: ${name}: ${difference}`);
+    if (difference !== undefined) throw new Failure(`${kind} differs`, `${where}: ${name}: ${difference}`);
   }
 }
 
@@ -167,7 +157,7 @@ function drawOptions({ random, graph, sizes, feeds, passes }, world) {
   };
 }
 
-/** What the checks of a model do: the order of runs, the parts that are asked for, and options of simplify. */
+/** The choices of the checks of a model: the order of runs, the parts that are asked for, and options of simplify. */
 export function drawChoices(subject) {
   const random = new Random(subject.seed ^ 0x5eed);
   const { graph } = subject.model;
@@ -231,7 +221,7 @@ function checkSimplified(ops, written, subject, plain, simplification) {
     if (`${[...given].sort()}` !== `${[...wanted].sort()}`)
       throw new Failure(`${kind}: other outputs`, `${given}, wanted ${wanted}`);
     for (const world of worlds) {
-      // What failed may be gone.
+      // Nodes that failed may be gone.
       if (plain[world].error !== undefined) continue;
       const left = Object.fromEntries(
         Object.entries(feeds[world]).filter(([name]) => options.values[name] === undefined),
