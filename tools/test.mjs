@@ -40,6 +40,7 @@ await runTogether(
       args: ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
     },
     tests('Models in a worker', 'tests/workers/'),
+    tests('Growth of time and memory', 'tests/growth/'),
     tests('Command line', 'tests/cli/'),
     { title: 'Documentation', command: 'node', args: ['tools/docs.mjs'] },
     tests('Documented examples', 'tests/docs/'),

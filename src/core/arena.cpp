@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/growth.h"
+
 namespace broadloom {
 namespace {
 
@@ -21,6 +23,7 @@ void* Arena::allocate(std::size_t bytes) {
   if (bytes > left_) {
     left_ = std::max(bytes, usual_block);
     auto* block = static_cast<std::byte*>(::operator new(item_alignment + left_));
+    grow_ahead();
     blocks_ = new (block) Block{blocks_};
     at_ = block + item_alignment;
   }

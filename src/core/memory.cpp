@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/growth.h"
 #include "core/text.h"
 
 namespace broadloom {
@@ -34,14 +35,14 @@ std::size_t& known_pages() {
   return pages;
 }
 
+}  // namespace
+
 void grow_ahead() {
   const std::size_t pages = memory_pages();
   if (pages == known_pages()) return;
   grow(pages_ahead != by_a_quarter ? pages_ahead : pages / 4 < most_pages ? pages / 4 : most_pages);
   known_pages() = memory_pages();
 }
-
-}  // namespace
 
 GrowthAhead::GrowthAhead(std::size_t bytes) { pages_ahead = bytes / page_bytes; }
 
@@ -103,6 +104,7 @@ Status require_memory(std::size_t count, std::size_t bytes_each) {
   void* volatile probe = bytes > SIZE_MAX ? nullptr : allocate_or_reclaim(static_cast<std::size_t>(bytes));
   if (probe == nullptr && bytes > 0) return Failure(out_of_memory(static_cast<double>(bytes)));
   std::free(probe);
+  grow_ahead();
   return {};
 }
 

@@ -1,7 +1,7 @@
 // Memory: counters, scopes, disposal, growth of the heap.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { load, type Tensor } from 'broadloom';
+import { load, type Runtime, type Tensor } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
 import {
   counters,
@@ -300,6 +300,47 @@ test('the heap grows in steps of about a quarter, and by no more than that', asy
   }
   expect(sizes.size).toBeGreaterThan(5);
   expect(sizes.size).toBeLessThan(30);
+});
+
+/** A runtime, and how often the C library has let its memory grow since. */
+async function watchedRuntime(): Promise<[ops: Runtime, growths: () => number]> {
+  const { Instance } = WebAssembly;
+  let growths = 0;
+  const count = () => {
+    growths++;
+    return 0;
+  };
+  WebAssembly.Instance = class extends Instance {
+    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+      super(module, { ...imports, env: { ...imports?.env, emscripten_notify_memory_growth: count } });
+    }
+  };
+  try {
+    return [await load({}), () => growths];
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+}
+
+test('while a model of many nodes is read and run, the heap grows in steps of about a quarter, not page by page', async () => {
+  const [ops, growths] = await watchedRuntime();
+  const count = 20_000;
+  const names = Array.from({ length: count + 1 }, (_, i) => `value${i}`);
+  const file = proto.model({
+    nodes: Array.from({ length: count }, (_, i) => ({
+      op: 'Neg',
+      inputs: [names[i] as string],
+      outputs: [names[i + 1] as string],
+    })),
+    inputs: [proto.value('value0', 'float32', [1])],
+    outputs: [proto.value(names[count] as string, 'float32', [1])],
+  });
+  using model = ops.loadModel(file);
+  model.nodes;
+  model.run({ value0: ops.tensor('float32', [1], [1]) });
+  expect(ops.memory().heapBytes).toBeGreaterThan(2 ** 23);
+  expect(growths()).toBeGreaterThan(0);
+  expect(growths()).toBeLessThan(40);
 });
 
 test('a thousand refused calls leave nothing behind', async () => {
