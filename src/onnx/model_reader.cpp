@@ -242,9 +242,10 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     if (!options.keeps_messages) read_graph_metadata(graph, *model);
     break;
   }
+  std::int64_t trainings = 0;
   for (message.rewind(); options.keeps_messages && message.next();) {
     if (message.field() != model_proto::training_info) continue;
-    WireReader training(message, "training_info");
+    WireReader training(message, "training_info", trainings++);
     read_training_info(training, *model);
   }
   if (!source.ok()) return Failure(in_other_format(source.error(), source.bytes()));

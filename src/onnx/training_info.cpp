@@ -15,21 +15,30 @@ void keep_named(Model& model, Graph& graph, Value& value, const Annotation* anno
 
 namespace {
 
+// The message in the first of the fields with this number, which holds what the others add to it: reading each of them so
+// would take time that is quadratic in their count.
+template <class Read>
+void read_singular(WireReader& message, std::uint32_t field, const char* name, const Read& read) {
+  for (message.rewind(); message.next();) {
+    if (message.field() != field) continue;
+    WireReader one(message, name);
+    return read(one);
+  }
+}
+
 // Calls keep(name) for each input name of the graph's nodes, including those in subgraphs.
 template <class Keep>
 void each_read(WireReader& graph, const Keep& keep, std::size_t depth) {
+  std::int64_t nodes = 0;
   for (graph.rewind(); graph.next();) {
     if (graph.field() != graph_proto::node) continue;
-    WireReader node(graph, "node");
+    WireReader node(graph, "node", nodes++);
+    std::int64_t attributes = 0;
     while (node.next()) {
       if (node.field() == node_proto::input) keep(node.name());
       if (node.field() != node_proto::attribute || static_cast<double>(depth) >= limits.nesting) continue;
-      WireReader attribute(node, "attribute");
-      while (attribute.next()) {
-        if (attribute.field() != attribute_proto::graph) continue;
-        WireReader inner(attribute, "g");
-        each_read(inner, keep, depth + 1);
-      }
+      WireReader attribute(node, "attribute", attributes++);
+      read_singular(attribute, attribute_proto::graph, "g", [&](WireReader& inner) { each_read(inner, keep, depth + 1); });
     }
   }
 }
@@ -44,15 +53,14 @@ void read_training_info(WireReader& message, Model& model) {
     if (value->alias != nullptr) value = value->alias;
     if (value->exists() && !value->is_named) keep_named(model, *model.graph, *value, nullptr);
   };
-  while (message.next()) {
-    if (message.field() == initialization || message.field() == algorithm) {
-      WireReader graph(message, message.field() == algorithm ? "algorithm" : "initialization");
-      each_read(graph, keep, 0);
-    } else {
-      WireReader binding(message, "binding");
-      while (binding.next()) {
-        if (binding.field() == string_string_entry_proto::key) keep(binding.name());
-      }
+  read_singular(message, initialization, "initialization", [&](WireReader& graph) { each_read(graph, keep, 0); });
+  read_singular(message, algorithm, "algorithm", [&](WireReader& graph) { each_read(graph, keep, 0); });
+  std::int64_t bindings = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() == initialization || message.field() == algorithm) continue;
+    WireReader binding(message, "binding", bindings++);
+    while (binding.next()) {
+      if (binding.field() == string_string_entry_proto::key) keep(binding.name());
     }
   }
 }
