@@ -47,6 +47,9 @@ function free(cell: Cell): void {
   cell.handle = 0;
 }
 
+// Made here and not in the constructor, whose variables the registry would keep: the tensors of the first bound model.
+const freeCollected = (cell: Cell): void => finalize(() => free(cell));
+
 /** The pairs of the option `states`. @internal */
 export function readStates(options: BindOptions | undefined): [input: string, output: string][] {
   const { states } = checkedOptions('bind: ', options, ['states']);
@@ -93,7 +96,7 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
   private constructor(context: Context, inputs: readonly string[], outputs: readonly string[], checkModel: () => void) {
     const { memory } = context;
     this.#cell = { memory, handle: memory.take() };
-    registry ??= new FinalizationRegistry((cell) => finalize(() => free(cell)));
+    registry ??= new FinalizationRegistry(freeCollected);
     registry.register(this, this.#cell);
     const tensors = context.takeTensors() as AnyTensor[];
     this.#tensors = tensors;

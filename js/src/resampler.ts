@@ -29,6 +29,8 @@ function free(cell: Cell): void {
   cell.handle = 0;
 }
 
+const freeCollected = (cell: Cell): void => finalize(() => free(cell));
+
 /** @internal */
 export let newResampler: (context: Context, options: ResamplerOptions) => Resampler;
 
@@ -55,7 +57,7 @@ export class Resampler {
     memory.begin();
     memory.check(memory.glue.makeResampler(from, to));
     this.#cell = { memory, handle: memory.take() };
-    registry ??= new FinalizationRegistry((cell) => finalize(() => free(cell)));
+    registry ??= new FinalizationRegistry(freeCollected);
     registry.register(this, this.#cell);
     Object.freeze(this);
   }

@@ -20,10 +20,6 @@ namespace broadloom {
 void* allocate(std::size_t bytes);
 inline void release(void* memory) { std::free(memory); }
 
-// Lets the memory grow by that quarter if it has grown since the last call. Bookkeeping calls it for each block of an arena: it
-// would grow by 64 KiB each time else, and every growth can make JavaScript's engine collect garbage.
-void grow_ahead();
-
 // Sets the function that is called before an allocation fails. It frees caches, and returns
 // whether it freed any.
 void set_reclaim(bool (*reclaim)());

@@ -457,3 +457,24 @@ test('models that were not disposed of are freed after garbage collection', () =
     console.log(ops.memory().bytesInUse);`);
   expect(bytes).toBe('0');
 });
+
+test('the tensors of the first bound model are freed after garbage collection, as those of all others are', () => {
+  const file = JSON.stringify([
+    ...proto.model({
+      nodes: [{ op: 'Neg', inputs: ['x'], outputs: ['y'] }],
+      inputs: [proto.value('x', 'float32', [64])],
+      outputs: [proto.value('y', 'float32', [64])],
+    }),
+  ]);
+  const live = withGarbageCollection(`
+    import { load } from 'broadloom';
+    const ops = await load({});
+    const make = () => ops.loadModel(Uint8Array.from(${file})).bind({ x: ops.empty('float32', [64]) }).outputs.y.size;
+    for (let i = 0; i < 3; i++) make();
+    // The batch of small tensors that was open is full then.
+    const next = Array.from({ length: 64 }, () => ops.empty('uint8', [1]));
+    for (const tensor of next) tensor.dispose();
+    for (let i = 0; i < 200 && ops.memory().liveTensors > 0; i++) { gc(); await new Promise((done) => setTimeout(done, 10)); }
+    console.log(ops.memory().liveTensors);`);
+  expect(live).toBe('0');
+});
