@@ -139,6 +139,10 @@ const known = [
     holds: ({ name, ours, theirs }) => name === 'GroupNormalization' && areNear(ours, theirs, 2e-4),
   },
   {
+    reason: 'the oracle takes the variance of an instance from the mean of squares, which loses digits',
+    holds: ({ name, ours, theirs }) => name === 'InstanceNormalization' && areNear(ours, theirs, 5e-3),
+  },
+  {
     reason: 'rows with infinities or NaN have no logarithms of quotients; the oracle, in float64, gives some',
     holds: ({ name, inputs, theirs }) =>
       name === 'LogSoftmax' &&

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { load } from '../../dist/inline.js';
 import { operatorsOf } from './calls.mjs';
 import { generate } from './generator.mjs';
+import { Failure } from './runs.mjs';
 import { shrink } from './shrink.mjs';
 import { show, textOfModel, write } from './structure.mjs';
-import { checkWays, drawChoices, Failure } from './ways.mjs';
+import { checkWays, drawChoices } from './ways.mjs';
 
 export const newestOpset = 26; // of the oracle
 

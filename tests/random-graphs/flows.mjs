@@ -36,6 +36,7 @@ function imageOf(scope) {
 function convolved(scope, x) {
   const { random } = scope;
   const channels = x.dims[1][0];
+  if (channels === 0) throw new Unfit('no channels');
   const isDeep = random.chance(0.4);
   const group = isDeep ? channels : 1;
   const filters = isDeep ? channels * random.integer(1, 2) : random.pick([1, 3, 4, 8, 16]);

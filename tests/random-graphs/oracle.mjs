@@ -4,8 +4,9 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { reasonOf } from '../differential/differences.mjs';
 import { isNan, numberOf } from '../differential/values.mjs';
+import { Failure } from './runs.mjs';
 import { emptyGraph, readsOf, show, write } from './structure.mjs';
-import { Failure } from './ways.mjs';
+import { requiredWorlds } from './worlds.mjs';
 
 const known = new Set(
   'float32 float64 float16 int8 uint8 int16 uint16 int32 uint32 int64 uint64 bool string'.split(' '),
@@ -128,7 +129,7 @@ function isExplained({ name, inputs, ours, theirs, failure }) {
 }
 
 /** Whether the oracle took the model. Throws a Failure where its results have no explanation. */
-export async function compareWithOracle(ops, subject, { plain }) {
+export async function compareWithOracle(ops, subject, { plain, simplified }) {
   const { model, feeds, values } = subject;
   const graph = {
     ...model.graph,
@@ -149,9 +150,35 @@ export async function compareWithOracle(ops, subject, { plain }) {
   if (failure !== undefined && !isOpen) return { taken: false, why: words(failure) };
   const isSame = (world, i) =>
     Object.entries(plain[world].results).every(([name, one]) => areNear(one, found[i][name], partOf(one)));
-  if (found !== undefined && worlds.every(isSame)) return { taken: true };
+  if (found !== undefined && worlds.every(isSame)) {
+    await checkSimplifiedThere(subject, simplified[0], plain);
+    return { taken: true };
+  }
   const versions = new Map(ops.operators().map(({ name, versions: list }) => [name, list]));
   for (const world of worlds)
     for (const node of model.graph.nodes) if (node.inputs.length > 0) await compareNode(subject, node, world, versions);
   return { taken: failure === undefined, why: failure };
+}
+
+/** The oracle takes the simplified model, too, with results like those of the model. */
+async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }, plain) {
+  if (model.graph.weights.some(({ how }) => how === 'external')) return;
+  const asked = worlds.filter((world) => plain[world].error === undefined && world < requiredWorlds).slice(0, 2);
+  const left = (world) =>
+    Object.fromEntries(Object.entries(feeds[world]).filter(([name]) => options.values[name] === undefined));
+  const overridden = model.graph.weights.filter(({ how }) => how === 'default');
+  const defaults = Object.fromEntries(overridden.map(({ name, type, dims, data }) => [name, { type, dims, data }]));
+  const { all, failure } = await ask(
+    Buffer.from(bytes),
+    asked.map((world) => ({ ...defaults, ...left(world) })),
+  );
+  const where = JSON.stringify({ ...options, values: Object.keys(options.values) });
+  if (failure !== undefined) throw new Failure('the oracle refuses the simplified model', `${failure}, with ${where}`);
+  for (const [i, world] of asked.entries())
+    for (const [name, theirs] of Object.entries(all[i]))
+      if (!areNear(plain[world].results[name], theirs, 1e-3))
+        throw new Failure(
+          'the oracle: the simplified model differs',
+          `${name}: ${show(plain[world].results[name])}, the oracle has ${show(theirs)}, with ${where}`,
+        );
 }

@@ -15,7 +15,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-const { failures, summary, refusals } = await checkAll({
+const { failures, summary, missing, refusals } = await checkAll({
   seed,
   count: Number(values.count),
   oracle: values.oracle ? compareWithOracle : undefined,
@@ -24,6 +24,7 @@ const { failures, summary, refusals } = await checkAll({
   log: console.log,
 });
 console.log(summary);
+console.log(`never: ${missing.join(', ') || 'none'}`);
 if (values.refusals)
   for (const [why, times] of [...refusals].sort((a, b) => b[1] - a[1]).slice(0, 40)) console.log(times, why);
 endOracle();
