@@ -140,6 +140,63 @@ function arithmetic(scope) {
   return made;
 }
 
+/** A number that follows from sizes, as a scalar: no world has a negative or large one. */
+function count(scope) {
+  const { random, builder } = scope;
+  const one = () => {
+    const value = ranked(scope, 1);
+    return sizeOf(scope, value, random.integer(0, value.dims.length - 1), true);
+  };
+  let result = one();
+  for (let i = random.integer(0, 2); i > 0; i--) {
+    const other = random.chance(0.3) ? one() : scope.int(random.integer(1, 4));
+    const operators = ['Add', 'Mul', 'Div', 'Div', 'Sub', ...(builder.opset >= 12 ? ['Max', 'Min', 'Mod'] : [])];
+    const operator = random.pick(operators);
+    if ((operator === 'Div' || operator === 'Mod') && other.worlds.some((world) => world?.data[0] === 0n)) continue;
+    result = scope.op(operator, [result, other]);
+  }
+  if (random.chance(0.15)) {
+    const scaled = scope.op('Mul', [cast(scope, result, 'float32'), scope.number(random.pick([0.5, 1.5, 2]))]);
+    result = cast(scope, scope.op('Floor', [scaled]), 'int64');
+  }
+  if (result.worlds.some((world) => world !== undefined && (world.data[0] < 0n || world.data[0] > 40n)))
+    throw new Unfit('no size');
+  return result;
+}
+
+/** A value with computed sizes: a fill, a range, a stretched constant or a part. */
+function sized(scope) {
+  const { random, builder } = scope;
+  if (builder.opset < 9) throw new Unfit('arithmetic of old versions');
+  const kind = random.pick(['fill', 'fill', 'range', 'stretched', 'part', 'pad', 'tile']);
+  if (kind === 'range' && builder.opset >= 11)
+    return scope.op('Range', [scope.int(random.integer(-1, 1)), count(scope), scope.int(random.integer(1, 2))]);
+  const list = () => {
+    const parts = Array.from({ length: random.integer(1, 2) }, () => unsqueeze(scope, count(scope), [0]));
+    return parts.length === 1 ? parts[0] : scope.op('Concat', parts, { axis: 0 });
+  };
+  const fill = { value: { type: 'float32', dims: [1], data: Float32Array.of(random.integer(-2, 2)) } };
+  if (kind === 'fill') return scope.op('ConstantOfShape', [list()], fill);
+  const value = ranked(scope, 1);
+  const axis = random.integer(0, value.dims.length - 1);
+  const one = unsqueeze(scope, count(scope), [0]);
+  if (kind === 'part' && builder.opset >= 10)
+    return scope.op('Slice', [
+      value,
+      random.chance(0.5) ? scope.ints([0]) : one,
+      random.chance(0.5) ? scope.ints([1000]) : one,
+      scope.ints([axis]),
+    ]);
+  if (kind === 'pad' && builder.opset >= 13) {
+    const zeros = scope.ints(Array(2 * value.dims.length - 1).fill(0));
+    return scope.op('Pad', [value, scope.op('Concat', random.shuffled([zeros, one]), { axis: 0 })]);
+  }
+  const ones = scope.ints(Array(value.dims.length - 1).fill(1));
+  const times = value.dims.length === 1 ? one : scope.op('Concat', random.shuffled([ones, one]), { axis: 0 });
+  if (kind === 'tile') return scope.op('Tile', [value, times]);
+  return scope.op('Expand', [scope.weight({ type: 'float32', dims: [1], data: Float32Array.of(1.5) }), list()]);
+}
+
 /** A part whose bounds are sizes. */
 function cut(scope) {
   const { random, builder } = scope;
@@ -170,6 +227,6 @@ function repeated(scope) {
 
 export function addShapes(scope) {
   return scope.attempt(() =>
-    scope.random.pick([reshaped, reshaped, expanded, expanded, arithmetic, arithmetic, cut, repeated])(scope),
+    scope.random.pick([reshaped, reshaped, expanded, expanded, arithmetic, sized, sized, cut, repeated])(scope),
   );
 }
