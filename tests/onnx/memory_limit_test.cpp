@@ -6,13 +6,18 @@
 #include <vector>
 
 #include "core/memory.h"
+#include "support/failing_allocations.h"
 
-#if defined(BROADLOOM_SANITIZE)
+// The linker redirects the core's malloc here.
 extern "C" void* __real_malloc(std::size_t bytes);
 extern "C" void* __wrap_malloc(std::size_t bytes) {
-  return broadloom::test::MemoryLimit::refuses(bytes) ? nullptr : __real_malloc(bytes);
-}
+  using namespace broadloom::test;
+  if (FailingAllocations::refuses()) return nullptr;
+#if defined(BROADLOOM_SANITIZE)
+  if (MemoryLimit::refuses(bytes)) return nullptr;
 #endif
+  return __real_malloc(bytes);
+}
 
 namespace broadloom {
 namespace {

@@ -1,0 +1,24 @@
+// Included before every file of a tree with planted faults (tests/mutation/plant.py): each fault is in the program, and one of
+// them is active. So one build has them all.
+#pragma once
+
+#include <type_traits>
+
+namespace broadloom::faults {
+
+inline constexpr int most = 4096;
+
+// Its number; 0 for none. The environment's BROADLOOM_FAULT sets it; in wasm, tests/mutation/run.mjs writes it into the module.
+extern volatile int active;
+
+// Those whose code ran.
+extern volatile unsigned char reached[most];
+
+// Whether this fault is active.
+inline constexpr bool is_active(int number) {
+  if (std::is_constant_evaluated()) return false;
+  reached[number] = 1;
+  return active == number;
+}
+
+}  // namespace broadloom::faults

@@ -1,0 +1,316 @@
+// Plants deliberate faults in the C++ and looks which tests find them: `npm run mutations`.
+//
+// All faults are in one build, each beside the right expression, and a number chooses the one that is active (faults.h). A first
+// run of the tests tells which of them reach which fault; then each fault is active once, for the tests that reach it. Faults in
+// bindings, and those that no native test finds, are active in the wasm module for the tests of JavaScript.
+//
+// --count N: how many faults (default 260); --seed S: which ones; --only REGEX: of files; --native: no tests of JavaScript.
+// Fails when a fault survives that survivors.json does not explain.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root, run } from '../../tools/run.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string', default: '260' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    native: { type: 'boolean', default: false },
+  },
+});
+const here = join(root, 'tests/mutation');
+const tree = join(root, 'build/mutation/tree');
+const build = join(root, 'build/mutation/native');
+const reachedFile = join(root, 'build/mutation/reached.txt');
+
+/** The share of each folder. Bindings are only in the wasm module. */
+const shares = [
+  ['src/kernels', 70],
+  ['src/ops', 75],
+  ['src/graph', 50],
+  ['src/onnx', 30],
+  ['src/core', 15],
+  ['src/media', 10],
+  ['bindings', 25],
+];
+const layers = ['core', 'kernels', 'ops', 'media', 'graph', 'onnx'];
+const mostOfFile = 5;
+
+// ---- Which faults ----
+
+/** mulberry32 */
+function randomOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function placesIn(folder) {
+  const files = readdirSync(join(root, folder), { recursive: true })
+    .map((file) => join(folder, file))
+    .filter((file) => file.endsWith('.cpp') && new RegExp(options.only).test(file))
+    .sort();
+  if (files.length === 0) return [];
+  const headers = join(root, 'build/mutation/include');
+  mkdirSync(headers, { recursive: true });
+  const tl = ['/usr/include/tl', '/usr/local/include/tl'].find((path) => existsSync(path));
+  if (!existsSync(join(headers, 'tl'))) symlinkSync(tl, join(headers, 'tl'));
+  // embind's own header is not needed to read these files.
+  const readable = files.filter((file) => !/embind/.test(file));
+  const flags = ['-std=c++20', '-Isrc', '-Ibindings', `-isystem${headers}`];
+  return JSON.parse(
+    run('/usr/bin/python3', [join(here, 'plant.py'), JSON.stringify(flags), ...readable], { quiet: true }),
+  );
+}
+
+function choose(places, count, random) {
+  const chosen = [];
+  const left = [...places];
+  const ofFile = new Map();
+  while (chosen.length < count && left.length > 0) {
+    const [place] = left.splice(Math.floor(random() * left.length), 1);
+    const others = ofFile.get(place.file) ?? [];
+    const overlaps = others.some((other) => place.start < other.end && other.start < place.end);
+    if (overlaps || others.length >= mostOfFile) continue;
+    ofFile.set(place.file, [...others, place]);
+    chosen.push(place);
+  }
+  return chosen;
+}
+
+// ---- The tree with all faults ----
+
+/** Replaces each place by both expressions. A fault takes no line, so the compiler's errors name the places' lines. */
+function write(faults) {
+  for (const file of new Set(faults.map((fault) => fault.file))) {
+    let code = readFileSync(join(root, file));
+    const own = faults.filter((fault) => fault.file === file && !fault.isDropped).sort((a, b) => b.start - a.start);
+    for (const { number, start, end, original, faulty, isStatement } of own) {
+      const active = `::broadloom::faults::is_active(${number})`;
+      const other = faulty.replace(/\s+/g, ' ');
+      const both = isStatement ? `if (!${active}) ${original}` : `(${active} ? (${other}) : (${original}))`;
+      code = Buffer.concat([code.subarray(0, start), Buffer.from(both), code.subarray(end)]);
+    }
+    writeFileSync(join(tree, file), code);
+  }
+}
+
+function makeTree() {
+  rmSync(tree, { recursive: true, force: true });
+  const files = run('git', ['ls-files', '-co', '--exclude-standard'], { quiet: true }).trim().split('\n');
+  for (const file of files.filter((path) => existsSync(join(root, path)))) {
+    mkdirSync(dirname(join(tree, file)), { recursive: true });
+    cpSync(join(root, file), join(tree, file));
+  }
+  for (const file of ['faults.h', 'faults.cpp']) cpSync(join(here, file), join(tree, 'src/core', file));
+  for (const layer of layers) cpSync(join(here, 'reached_test.cpp'), join(tree, 'tests', layer, 'reached_test.cpp'));
+  for (const folder of ['node_modules', 'tests/models/node_modules', 'tests/differential/node_modules']) {
+    if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(tree, folder));
+  }
+}
+
+const included = `-include ${join(tree, 'src/core/faults.h')} -I${join(tree, 'src/core')}`;
+
+/** Builds, and drops the faults that do not compile, until all do. */
+function compile(faults, env, command, ...args) {
+  for (let turn = 0; turn < 12; turn++) {
+    write(faults);
+    const { status, stdout, stderr } = spawnSync(command, args, {
+      cwd: tree,
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
+    if (status === 0) return;
+    const output = `${stdout}${stderr}`;
+    const broken = [...output.matchAll(/^(\S+?\.cpp):(\d+):\d+: (?:fatal )?error/gm)].map(
+      ([, file, line]) => `${relative(tree, join(tree, relative(tree, file)))}:${line}`,
+    );
+    const dropped = faults.filter(
+      ({ file, line, original, isDropped }) =>
+        !isDropped &&
+        broken.some((one) => {
+          const [other, number] = one.split(/:(?=\d+$)/);
+          return (
+            other.endsWith(file) && Number(number) >= line && Number(number) <= line + original.split('\n').length - 1
+          );
+        }),
+    );
+    if (dropped.length === 0) throw new Error(`the tree does not compile:\n${output.slice(-6000)}`);
+    for (const fault of dropped) fault.isDropped = true;
+    console.log(`${dropped.length} faults do not compile, and are dropped`);
+  }
+  throw new Error('the tree does not compile');
+}
+
+// ---- Which tests find them ----
+
+const testEnvironment = {
+  ASAN_OPTIONS: 'allocator_may_return_null=1',
+  BROADLOOM_FUZZ_CASES: '500',
+  BROADLOOM_SEED: '1',
+};
+
+/** For each fault's number: layer -> tests that reach it. */
+function readReached() {
+  const reached = new Map();
+  for (const layer of layers) {
+    rmSync(reachedFile, { force: true });
+    const env = { ...testEnvironment, BROADLOOM_FAULT: '0', BROADLOOM_REACHED: reachedFile };
+    run(join(build, `tests/test_${layer}`), ['--gtest_brief=1'], { quiet: true, env });
+    for (const line of readFileSync(reachedFile, 'utf8').trim().split('\n')) {
+      const [name, ...numbers] = line.split(' ');
+      for (const number of numbers.map(Number)) {
+        if (!reached.has(number)) reached.set(number, new Map());
+        const tests = reached.get(number);
+        tests.set(layer, [...(tests.get(layer) ?? []), name]);
+      }
+    }
+  }
+  return reached;
+}
+
+/** Resolves to how the command failed, or undefined. */
+function failure(command, args, { seconds, ...given }) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { ...given, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part) => (output = (output + part).slice(-20000)));
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      process.kill(-child.pid, 'SIGKILL');
+    }, seconds * 1000);
+    child.on('close', (status, signal) => {
+      clearTimeout(timer);
+      if (status === 0) return resolve(undefined);
+      const failed = /\[ {2}FAILED {2}\] (\S+)/.exec(output)?.[1] ?? /● (.+)/.exec(output)?.[1];
+      resolve(isLate ? 'it does not end' : (failed ?? `it ends by ${signal ?? `status ${status}`}`));
+    });
+  });
+}
+
+async function findNatively(fault, reached) {
+  for (const layer of layers) {
+    const tests = reached.get(fault.number)?.get(layer);
+    if (tests === undefined) continue;
+    const flags = join(root, `build/mutation/filter-${fault.number}`);
+    writeFileSync(flags, `--gtest_filter=${tests.join(':')}\n`);
+    const found = await failure(join(build, `tests/test_${layer}`), [`--gtest_flagfile=${flags}`, '--gtest_brief=1'], {
+      seconds: 300,
+      env: { ...process.env, ...testEnvironment, GTEST_FAIL_FAST: '1', BROADLOOM_FAULT: `${fault.number}` },
+    });
+    rmSync(flags);
+    if (found !== undefined) return `${layer}: ${found}`;
+  }
+  return undefined;
+}
+
+/** Makes the fault with this number the active one of the module. */
+function activate(wasm, number) {
+  const magic = Buffer.from(Uint32Array.of(0x5eedfa17).buffer);
+  const at = wasm.indexOf(magic);
+  if (at < 0 || wasm.indexOf(magic, at + 1) >= 0)
+    throw new Error('the module does not have the number of its fault once');
+  const copy = Buffer.from(wasm);
+  copy.writeUInt32LE(number, at);
+  writeFileSync(join(tree, 'dist/broadloom.wasm'), copy);
+}
+
+const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--bail', '--silent'];
+/** First those that find most, so that all others need not run. */
+const suites = [
+  ['tests/js/(models|rows|values|official|tensor|memory|hostile|external|simplify|images|sound|attributes|operands)'],
+  [],
+];
+
+async function findInWasm(fault, wasm) {
+  activate(wasm, fault.number);
+  for (const suite of suites) {
+    const found = await failure('node', [...jest, ...suite], { seconds: 600, cwd: tree });
+    if (found !== undefined) return `JavaScript: ${found}`;
+  }
+  return undefined;
+}
+
+async function inParallel(items, work) {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}
+
+// ---- All of it ----
+
+const random = randomOf(Number(options.seed));
+const scale = Number(options.count) / 260;
+const faults = shares
+  .flatMap(([folder, share]) => choose(placesIn(folder), Math.max(1, Math.round(share * scale)), random))
+  .map((place, i) => ({ ...place, number: i + 1 }));
+console.log(`${faults.length} faults, seed ${options.seed}`);
+
+makeTree();
+const isBinding = ({ file }) => file.startsWith('bindings');
+const native = faults.filter((fault) => !isBinding(fault));
+const cmake = [
+  '-S',
+  tree,
+  '-B',
+  build,
+  '-G',
+  'Ninja',
+  '-DCMAKE_BUILD_TYPE=',
+  '-DBROADLOOM_TOGETHER=ON',
+  '-DBROADLOOM_WERROR=OFF',
+];
+run('cmake', [...cmake, `-DCMAKE_CXX_FLAGS=-O1 -w ${included}`], { quiet: true });
+compile(native, {}, 'cmake', '--build', build, '--', '-k', '0');
+const reached = readReached();
+const alive = () => faults.filter((fault) => !fault.isDropped && fault.found === undefined);
+const tell = ({ number, file, line, kind, original, found }) =>
+  console.log(
+    `${found === undefined ? 'ALIVE' : 'found'} ${number} ${file}:${line} ${kind}: ${original.slice(0, 60)}${found === undefined ? '' : `  (${found})`}`,
+  );
+await inParallel(
+  alive().filter((fault) => !isBinding(fault)),
+  async (fault) => {
+    fault.found = await findNatively(fault, reached);
+    tell(fault);
+  },
+);
+
+if (!options.native && alive().length > 0) {
+  console.log(`\n${alive().length} faults are left for the tests of JavaScript`);
+  compile(faults, { CXXFLAGS: `-w ${included}` }, 'node', 'tools/build.mjs', '--quiet');
+  const wasm = readFileSync(join(tree, 'dist/broadloom.wasm'));
+  activate(wasm, 0);
+  for (const fault of alive()) {
+    fault.found = await findInWasm(fault, wasm);
+    tell(fault);
+  }
+}
+
+// ---- What is left ----
+
+const survivors = JSON.parse(readFileSync(join(here, 'survivors.json'), 'utf8'));
+const reasonOf = ({ file, kind, original }) =>
+  survivors.find((one) => one.file === file && one.kind === kind && one.original === original)?.reason;
+const left = alive();
+const planted = faults.filter((fault) => !fault.isDropped);
+writeFileSync(join(root, 'build/mutation/report.json'), JSON.stringify(planted, undefined, 1));
+console.log(
+  `\n${planted.length} faults: ${planted.length - left.length} found, ${left.filter(reasonOf).length} explained`,
+);
+for (const fault of left)
+  console.log(`${fault.file}:${fault.line} ${fault.kind}: ${fault.original}\n    ${reasonOf(fault) ?? 'NO REASON'}`);
+process.exit(left.every(reasonOf) ? 0 : 1);
