@@ -17,21 +17,12 @@ for (const layer of layers) {
   run(join(build, 'tests', `test_${layer}`), ['--gtest_brief=1'], { quiet: true, env });
 }
 
-/** A tool of the clang that compiled: distributions give it the version's name. */
-const tool = (name) =>
-  run('bash', ['-c', `command -v ${name} || ls /usr/bin/${name}-* | sort -V | tail -n 1`], { quiet: true }).trim();
 const profile = join(build, 'all.profdata');
-run(tool('llvm-profdata'), [
-  'merge',
-  '-sparse',
-  ...layers.map((layer) => join(build, `${layer}.profraw`)),
-  '-o',
-  profile,
-]);
+run('llvm-profdata', ['merge', '-sparse', ...layers.map((layer) => join(build, `${layer}.profraw`)), '-o', profile]);
 const programs = layers.map((layer) => join(build, 'tests', `test_${layer}`));
 const objects = [programs[0], ...programs.slice(1).flatMap((program) => ['-object', program])];
 const cover = (command, ...args) =>
-  run(tool('llvm-cov'), [command, ...objects, `-instr-profile=${profile}`, ...args], { quiet: true });
+  run('llvm-cov', [command, ...objects, `-instr-profile=${profile}`, ...args], { quiet: true });
 const { files } = JSON.parse(cover('export', '-summary-only', '-ignore-filename-regex=/(tests|usr|_deps)/')).data[0];
 
 const rows = files

@@ -1,5 +1,5 @@
 // The whole test run: build, types, native tests under sanitizers, Jest on the built package, and all that uses it. With --deep
-// (`npm run test:deep`), ten times the damaged files, every browser test in every browser, and the coverage of the kernels.
+// (`npm run test:deep`), ten times the damaged files, every browser test in every browser, and the coverage of src.
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,6 @@ title('Browsers');
 run('node', ['--test', '--test-concurrency=2', 'tests/browser/']);
 
 if (deep) {
-  title('Coverage of the kernels');
+  title('Coverage');
   run('node', ['tools/coverage.mjs']);
 }

@@ -28,13 +28,20 @@ void GraphWriter::copy(std::string_view part) {
   to_.bytes(part.data(), end - part.data());
 }
 
+bool GraphWriter::has_memory(std::size_t count, std::size_t bytes_each) {
+  if (!to_.ok()) return false;  // there is one error at a time
+  const Status memory = require_memory(count, bytes_each);
+  if (!memory) to_.fail(memory.error());
+  return to_.ok();
+}
+
 void GraphWriter::copy_others(WireReader message, Fields left_out) {
   std::vector<std::string_view> fields;
   for (message.rewind(); message.next();) {
     const bool is_copied = !is_in(message.field(), left_out);
     const std::string_view field = message.field_bytes();
     if (!is_copied) continue;
-    if (fields.size() == fields.capacity() && !require_memory(fields.size() + 8, 2 * sizeof(std::string_view))) return;
+    if (fields.size() == fields.capacity() && !has_memory(fields.size() + 8, 2 * sizeof(std::string_view))) return;
     fields.push_back(field);
   }
   for (std::size_t i = fields.size(); i-- > 0;) copy(fields[i]);
@@ -67,9 +74,9 @@ void GraphWriter::write() {
 void GraphWriter::write_graph(const Graph& graph, WireReader message) {
   using namespace graph_proto;
   write_values(graph);
-  const auto backwards = [](const auto& chain, const auto& write) {
+  const auto backwards = [this](const auto& chain, const auto& write) {
     std::vector<decltype(&*chain.begin())> all;
-    if (!require_memory(chain.size(), sizeof(void*))) return;
+    if (!has_memory(chain.size(), sizeof(void*))) return;
     all.reserve(chain.size());
     for (auto& one : chain) all.push_back(&one);
     for (std::size_t i = all.size(); i-- > 0;) write(*all[i]);

@@ -22,9 +22,11 @@ class GraphWriter {
   // Writes the whole file.
   void write();
   // Updates the declared outputs of the model to match the written file.
-  void declare_outputs();
+  Status declare_outputs();
 
  private:
+  // Whether there is memory for bookkeeping; else the file has an error.
+  bool has_memory(std::size_t count, std::size_t bytes_each);
   // Copies a part of the source, with its external spans.
   void copy(std::string_view part);
   // Copies the fields of a message, except those in `left_out`.

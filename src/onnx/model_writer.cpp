@@ -50,7 +50,7 @@ Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, S
   }
   file.structure = std::move(structure);
   file.bytes = counter.size();
-  GraphWriter(model, inference, sizes, source, options, counter, file.spans).declare_outputs();
+  BROADLOOM_CHECK(GraphWriter(model, inference, sizes, source, options, counter, file.spans).declare_outputs());
   return file;
 }
 

@@ -25,7 +25,7 @@ void GraphWriter::write_info(std::uint32_t field, const Value& value, const Valu
   static const ValueInfo nothing;
   if (info == nullptr) info = &nothing;
   const std::int64_t end = to_.size();
-  if (!require_memory(most_axes, sizeof(Dimension))) return;
+  if (!has_memory(most_axes, sizeof(Dimension))) return;
   const Described known = describe(value, *info, declared);
   if (info == &nothing && known.dtype == Dtype::undefined) return;
   if (info->record != nullptr && known.is_same && info->name == value.name) {
@@ -107,9 +107,9 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
   return result;
 }
 
-void GraphWriter::declare_outputs() {
+Status GraphWriter::declare_outputs() {
   for (GraphOutput& output : model_.graph->outputs) {
-    if (!require_memory(most_axes, sizeof(Dimension))) return;
+    BROADLOOM_CHECK(require_memory(most_axes, sizeof(Dimension)));
     ValueInfo& info = output.info;
     const Described known = describe(*output.value, info, Declared::improved);
     info.name = output.value->name;
@@ -123,6 +123,7 @@ void GraphWriter::declare_outputs() {
       added.symbol = dim.symbol;
     }
   }
+  return {};
 }
 
 }  // namespace broadloom

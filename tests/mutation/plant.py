@@ -8,10 +8,7 @@ import json
 import re
 import sys
 
-from clang.cindex import Config, CursorKind, Index
-
-for library in ["/usr/lib/llvm-14/lib/libclang.so.1"]:
-    Config.set_library_file(library)
+from clang.cindex import CursorKind, Index
 
 SWAPPED = {
     "<": ("off by one", "<="),

@@ -24,7 +24,13 @@ Case case_in(const fs::path& folder) {
   for (int i = 0;; ++i) {
     const fs::path input = folder / "test_data_set_0" / ("input_" + std::to_string(i) + ".pb");
     if (!fs::exists(input)) return one;
-    one.inputs.push_back(must(read_tensor(file_bytes(input))));
+    Result<Tensor> tensor = read_tensor(file_bytes(input));
+    // Of a sequence or an optional, whose operators do not run.
+    if (!tensor) {
+      Error::forget();
+      return one;
+    }
+    one.inputs.push_back(std::move(*tensor));
   }
 }
 
@@ -37,7 +43,7 @@ std::vector<Model::Feed> feeds_of(const Model& model, const std::vector<Tensor>&
 }
 
 // The failing call's numbers grow faster than they are: a long run has thousands.
-std::size_t next(std::size_t number) { return number + 1 + number / 16; }
+std::size_t next(std::size_t number) { return number + 1 + number / 64; }
 
 using Outputs = Result<std::vector<Tensor>>;
 
@@ -86,8 +92,8 @@ bool is_random(const Model& model) {
 
 TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
   if (!official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
-  // In a short run, one of ten models.
-  const std::size_t step = cases() >= 50000 ? 1 : 10;
+  // In a short run, one of five models.
+  const std::size_t step = cases() >= 50000 ? 1 : 5;
   int failures = 0;
   std::size_t number = 0;
   for (const fs::path& folder : official_folders()) {
@@ -135,7 +141,9 @@ TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
 
 TEST(FailingAllocations, TensorsOfFilesAreReadAndWrittenOrThereIsAnError) {
   int failures = 0;
-  for (const Tensor& tensor : {floats({3}, {1, 2, 3}), zeros(Dtype::int4, {5}), strings({2}, {"a", ""})}) {
+  // Of sizes for which no block is kept.
+  const std::vector<std::string> texts(3000, "a");
+  for (const Tensor& tensor : {zeros(Dtype::float32, {3000}), zeros(Dtype::int4, {9001}), strings({3000}, texts)}) {
     const std::string file = written(tensor);
     fail_each(
         [&]() -> Outputs {
