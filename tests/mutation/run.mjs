@@ -300,7 +300,7 @@ if (!options.native && alive().length > 0) {
   }
 }
 
-// ---- What is left ----
+// ---- Survivors ----
 
 const survivors = JSON.parse(readFileSync(join(here, 'survivors.json'), 'utf8'));
 const reasonOf = ({ file, kind, original }) =>
