@@ -68,7 +68,7 @@ Result<Dims> FrameReader::dims() {
 
 void FrameWriter::string(std::string_view value) {
   number(static_cast<double>(value.size()));
-  std::memcpy(at_, value.data(), value.size());
+  if (!value.empty()) std::memcpy(at_, value.data(), value.size());
   at_ += (value.size() + 7) / 8 * 8;
 }
 

@@ -9,7 +9,7 @@ void PageWriter::number(double value) {
 
 void PageWriter::string(std::string_view value) {
   number(static_cast<double>(value.size()));
-  if (at_ != nullptr) std::memcpy(at_ + size_, value.data(), value.size());
+  if (at_ != nullptr && !value.empty()) std::memcpy(at_ + size_, value.data(), value.size());
   size_ += (value.size() + 7) / 8 * 8;
 }
 

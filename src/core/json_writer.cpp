@@ -66,7 +66,8 @@ void JsonWriter::separate() {
 }
 
 void JsonWriter::add(std::string_view text) {
-  if (to_ != nullptr) std::memcpy(to_ + size_, text.data(), text.size());
+  // An empty text may have no address, and memcpy must have one.
+  if (to_ != nullptr && !text.empty()) std::memcpy(to_ + size_, text.data(), text.size());
   size_ += text.size();
 }
 

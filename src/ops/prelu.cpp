@@ -42,7 +42,7 @@ Result<LayoutRef> layout_of_slope(const Call& call) {
   }
   const SymbolicDims& own = slope.dims();
   const bool is_shared = own.size() == 0 || (own.size() == 1 && own[0] == 1);
-  if (is_shared) return slope.layout;
+  if (is_shared) return LayoutRef();  // that of a scalar: a scalar X has no axis for the slope's
   const bool may_fit = own.size() == 1 && dims.size() > 1 && (own[0] == dims[1] || !own[0].is_number() || !dims[1].is_number());
   if (!may_fit) {
     return fail(Code::InvalidArgument, "'slope' has dims {}, wanted one element, or one for each channel of {}", own.values(),

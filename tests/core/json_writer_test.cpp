@@ -68,6 +68,8 @@ TEST(JsonWriter, QuotesBackslashesAndControlCharactersAreEscaped) {
             "{\"\\u000a\\\"\":1}");
 }
 
+TEST(JsonWriter, EmptyTextMayHaveNoAddress) { EXPECT_EQ(value(std::string_view()), "\"\""); }
+
 TEST(JsonWriter, TextStaysUtf8) { EXPECT_EQ(value("größe 形状 😀 \u2028"), "\"größe 形状 😀 \u2028\""); }
 
 TEST(JsonWriter, InvalidUtf8IsReplaced) {

@@ -36,6 +36,15 @@ TEST(AnOptimizedModel, ComputesEqualNodesOnce) {
   must(test::run(*model, {{"x", floats({2}, {1, 2})}}));
 }
 
+TEST(AnOptimizedModel, MayDequantizeAnInputWithoutAnElementType) {
+  const Graph graph{{node("DequantizeLinear", {"x", "scale"}, {"y"})},
+                    {Proto().string(1, "x").message(2, Proto().message(1, Proto())), any("scale")},
+                    {any("y")}};
+  const Feeds feeds{{"x", zeros(Dtype::uint8, {2})}, {"scale", floats({}, {1})}};
+  const ModelPtr loaded = must(read_model(model(graph), {Unsupported::allowed}));
+  EXPECT_TRUE(fails(test::run(*loaded, feeds), Code::UnsupportedType, "declares no element type"));
+}
+
 TEST(AnOptimizedModel, InlinesAnIfWhoseConditionIsKnownBeforeARun) {
   const Graph row{{node("Unsqueeze", {"x", "zero"}, {"u"}), node("Relu", {"u"}, {"t"})}, {}, {any("t")}};
   const Graph same{{node("Relu", {"x"}, {"e"})}, {}, {any("e")}};

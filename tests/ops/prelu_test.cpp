@@ -31,6 +31,12 @@ TEST(PRelu, TakesHalfPrecisionAndIntegers) {
   EXPECT_TRUE(fails(call(prelu, {&x, &slope}, {}, 8), Code::UnsupportedType, "PRelu-9 (opset 9) allows it"));
 }
 
+TEST(PRelu, BeforeVersionSevenTakesAScalarWithAListOfOneSlope) {
+  const Tensor x = floats({}, {-3});
+  const Tensor slope = floats({1}, {2});
+  EXPECT_EQ(elements<float>(must(call(prelu, {&x, &slope}, {}, 6))), std::vector<float>{-6});
+}
+
 TEST(PRelu, BeforeVersionSevenHasASlopeForEachChannel) {
   const Tensor x = floats({1, 2, 2}, {-1, -2, -3, 4});
   const Tensor of_channels = floats({2}, {10, 100});

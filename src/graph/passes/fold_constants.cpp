@@ -19,7 +19,8 @@ constexpr std::int64_t most_computed = std::int64_t{1} << 20;
 // would make eight times as large, they stay.
 bool stays_quantised(const Rewriter& rewriter, const Node& node) {
   if (node.op == nullptr || !node.op->traits.quantises || node.inputs.empty()) return false;
-  return !rewriter.options().is_for_runs || (node.inputs[0] != nullptr && is_packed(node.inputs[0]->dtype));
+  const Dtype dtype = node.inputs[0] == nullptr ? Dtype::undefined : node.inputs[0]->dtype;
+  return !rewriter.options().is_for_runs || (dtype != Dtype::undefined && is_packed(dtype));
 }
 
 // Whether input `i` is read by this node alone, and not at a place before it: its bytes go when the node goes.

@@ -25,7 +25,7 @@ void read_sizes(const Tensor& tensor, Origin origin, Size* to) {
 }
 
 Result<IntegerList> list_of(const Call& call, const Tensor& tensor, std::string_view name, std::size_t most, Origin origin) {
-  if (!tensor.is_ranked() || (call.is_run() && !tensor.has_elements())) return IntegerList{true, false, {}};
+  if (!tensor.is_ranked()) return IntegerList{true, false, {}};
   const SymbolicDims& dims = tensor.dims();
   if (dims.size() > 1) {
     return fail(Code::InvalidArgument, "{} has dims {}, wanted one axis", quoted(name), dims.values());
@@ -33,6 +33,7 @@ Result<IntegerList> list_of(const Call& call, const Tensor& tensor, std::string_
   if (!dims.empty() && dims[0].is_number() && dims[0].number() > static_cast<std::int64_t>(most)) {
     return fail(Code::InvalidArgument, "{} has {} entries, more than {}", quoted(name), dims[0], most);
   }
+  if (call.is_run() && !tensor.has_elements()) return IntegerList{true, false, {}};
   return known_integers(tensor, most, origin);
 }
 
@@ -72,8 +73,12 @@ Result<IntegerList> read_integer(const Call& call, std::string_view name) {
     return IntegerList{true, true, {call.is_run() ? nearest_number(value) : number_or_unknown(value)}};
   }
   BROADLOOM_TRY(list, read_list(call, name));
-  if (!list.has_length || list.size() == 1) return std::move(list);
-  return fail(Code::InvalidArgument, "{} has {} entries, wanted one", quoted(name), list.size());
+  if (!list.is_given) return std::move(list);
+  // The dims tell it before the elements are there: a plan never computes an empty output, and must fail, too.
+  const Tensor& tensor = *call.input(input_named(call.version, name));
+  const Size count = !tensor.is_ranked() ? unknown_size : tensor.dims().empty() ? Size(1) : tensor.dims()[0];
+  if (!count.is_number() || count.number() == 1) return std::move(list);
+  return fail(Code::InvalidArgument, "{} has {} entries, wanted one", quoted(name), count);
 }
 
 Result<std::size_t> resolve_axis(std::string_view name, std::int64_t axis, std::size_t rank) {
