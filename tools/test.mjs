@@ -32,6 +32,8 @@ await runTogether(
     { ...nice('C++ tests, configured', 'cmake', '--preset', 'sanitize'), quiet: true },
     { ...nice('C++ tests, compiled', 'cmake', '--build', '--preset', 'sanitize', '-j', workers), quiet: true },
     nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', workers),
+    nice('Fuzzers', 'node', 'tools/fuzz.mjs', deep ? '--minutes=5' : '--short'),
+    ...(deep ? [nice('Corpora of the fuzzers in wasm', 'node', 'tools/fuzz.mjs', '--wasm')] : []),
   ],
   [
     {

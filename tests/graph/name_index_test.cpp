@@ -42,7 +42,7 @@ TEST(NameIndex, AnEmptyIndexFindsNothing) {
 
 TEST(NameIndex, DistinguishesNamesThatDifferOnlyInOneBitOrInLength) {
   Texts names{"", "a"};
-  for (const std::size_t size : {1, 2, 255, 256, 257}) {
+  for (const std::size_t size : {1U, 2U, 255U, 256U, 257U}) {
     names.emplace_back(size, '\0');
     for (std::size_t i = 0; i < size; ++i) {
       for (int bit = 0; bit < 8; ++bit) {
@@ -55,7 +55,7 @@ TEST(NameIndex, DistinguishesNamesThatDifferOnlyInOneBitOrInLength) {
 }
 
 TEST(NameIndex, HoldsRandomNamesAddedAgainAndAgain) {
-  for (const unsigned seed : {1, 2, 3, 4, 5}) {
+  for (const unsigned seed : {1U, 2U, 3U, 4U, 5U}) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
     Texts names(3000);

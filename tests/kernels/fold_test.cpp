@@ -124,7 +124,7 @@ TEST(Fold, ColumnsHaveTheBitsOfRows) {
 }
 
 TEST(Fold, ExtremesAreNanIfAnyElementIs) {
-  for (const std::size_t place : {0, 5, 31, 39, 42}) {
+  for (const std::size_t place : {0U, 5U, 31U, 39U, 42U}) {
     std::vector<float> elements(43, 1);
     elements[place] = std::numeric_limits<float>::quiet_NaN();
     for (const Operation operation : operations) {

@@ -48,7 +48,7 @@ TEST(IntegerMean, RandomIntegersHaveTheMeanOf128BitSums) {
 }
 
 TEST(IntegerMean, TheMeanOfALimitIsTheLimit) {
-  for (const std::size_t count : {1, 2, 3, 1000}) {
+  for (const std::size_t count : {1U, 2U, 3U, 1000U}) {
     EXPECT_EQ(mean_of(std::vector(count, INT64_MAX)), INT64_MAX);
     EXPECT_EQ(mean_of(std::vector(count, INT64_MIN)), INT64_MIN);
     EXPECT_EQ(mean_of(std::vector(count, UINT64_MAX)), UINT64_MAX);

@@ -184,7 +184,9 @@ void add_functions(Case& to, Random& random) {
 std::size_t random_size(Random& random, std::int64_t most) { return static_cast<std::size_t>(random.between(1, most)); }
 
 Case random_case(Random& random, const Operator& op, Dtype dtype) {
-  Case result{{&op}, dtype, {}, {}, {}};
+  Case result;
+  result.layer.op = &op;
+  result.dtype = dtype;
   Layer& layer = result.layer;
   const bool is_long = random.one_in(8);
   const bool is_wide = !is_long && random.one_in(8);

@@ -207,7 +207,7 @@ TEST(Stft, FramesOverlapAndAreMultipliedByTheWindow) {
   std::uniform_real_distribution<double> draw(-1, 1);
   for (const Dtype dtype : {Dtype::float32, Dtype::float64, Dtype::float16}) {
     for (const bool is_complex : {false, true}) {
-      for (const std::size_t frame : {16, 25, 17, 1}) {
+      for (const std::size_t frame : {16U, 25U, 17U, 1U}) {
         const std::size_t length = 61;
         const std::size_t parts = is_complex ? 2 : 1;
         std::vector<double> values(2 * length * parts);

@@ -1,4 +1,4 @@
-// Randomly damaged files. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
+// Models with all that is read, and random damages of files. They are seeds of the fuzzers, too (tests/fuzz/seeds.cpp).
 #pragma once
 
 #include "support/cases.h"
@@ -10,20 +10,6 @@
 namespace broadloom::test {
 
 // ---- Files ----
-
-inline constexpr const char* official_cases[] = {
-    "node/test_constant", "node/test_constantofshape_float_ones", "node/test_expand_dim_changed",    "node/test_identity",
-    "node/test_if",       "node/test_shape_start_1_end_2",        "simple/test_expand_shape_model1",
-};
-
-inline std::vector<std::string> official_models() {
-  std::vector<std::string> files;
-  for (const char* name : official_cases) {
-    const std::string file = file_bytes(official_folder / name / "model.onnx");
-    if (!file.empty()) files.push_back(file);
-  }
-  return files;
-}
 
 // One model with every feature of the reader, and some small ones.
 inline std::vector<std::string> synthetic_models() {
@@ -181,13 +167,6 @@ inline void damage(std::string& file, const std::string& other, Random& random) 
     case 7: file.insert(at, file.substr(random.below(file.size()), random.below(60))); break;
     default: file.replace(at, random.below(20), other.substr(random.below(other.size()), random.below(60)));
   }
-}
-
-inline std::string damaged(const std::vector<std::string>& files, Random& random) {
-  std::string file = files[random.below(files.size())];
-  const std::int64_t times = random.one_in(2) ? 1 : random.between(1, 6);
-  for (std::int64_t i = 0; i < times; ++i) damage(file, files[random.below(files.size())], random);
-  return file;
 }
 
 }  // namespace broadloom::test

@@ -25,16 +25,16 @@ constexpr std::size_t most_memory = std::size_t{512} << 20U;
 // the limit by more than an eighth, the test fails.
 class MemoryLimit {
  public:
-  MemoryLimit() {
+  explicit MemoryLimit(std::size_t bytes = most_memory) : bytes_(bytes) {
     static const int installed = __sanitizer_install_malloc_and_free_hooks(added, removed);
     EXPECT_GT(installed, 0);
-    limit_ = live_ + most_memory;
+    limit_ = live_ + bytes;
     most_ = live_;
   }
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
   ~MemoryLimit() {
-    EXPECT_LE(most_, limit_ + most_memory / 8) << "bytes were live at a time";
+    EXPECT_LE(most_, limit_ + bytes_ / 8) << "bytes were live at a time";
     limit_ = 0;
   }
 
@@ -49,6 +49,7 @@ class MemoryLimit {
     if (memory != nullptr) live_ -= __sanitizer_get_allocated_size(memory);
   }
 
+  std::size_t bytes_;
   // Bytes allocated before the hooks may be freed later. The initial value keeps the count positive.
   static inline std::size_t live_ = std::size_t{1} << 40U;
   static inline std::size_t most_ = 0;
@@ -59,10 +60,10 @@ class MemoryLimit {
 
 class MemoryLimit {
  public:
-  MemoryLimit() {
+  explicit MemoryLimit(std::size_t bytes = most_memory) {
     getrlimit(RLIMIT_AS, &before_);
     rlimit limit = before_;
-    limit.rlim_cur = most_memory;
+    limit.rlim_cur = bytes;
     setrlimit(RLIMIT_AS, &limit);
   }
   MemoryLimit(const MemoryLimit&) = delete;

@@ -148,7 +148,7 @@ inline Proto value_info(std::string_view name, Dtype dtype, const std::vector<Si
 struct Graph {
   std::vector<Proto> nodes;
   std::vector<Proto> inputs;
-  std::vector<Proto> outputs;
+  std::vector<Proto> outputs = {};
   std::vector<Proto> initializers = {};
   std::vector<Proto> sparse_initializers = {};
   std::vector<Proto> value_infos = {};

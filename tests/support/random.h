@@ -23,6 +23,7 @@ inline std::uint64_t seed() {
 class Random {
  public:
   Random() : engine_(seed()) {}
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
 
   // A number from `low` to `high`, both included.
   std::int64_t between(std::int64_t low, std::int64_t high) {

@@ -38,11 +38,12 @@ std::byte byte_of(std::int64_t sum) {
 }
 
 ResizedSide random_side(std::mt19937& random) {
+  const auto below = [&](std::int64_t end) { return std::uniform_int_distribution<std::int64_t>(0, end - 1)(random); };
   ResizedSide side;
-  side.from = 1 + random() % 70;
-  side.to = 1 + random() % 70;
-  side.begin = random() % side.to;
-  side.end = side.begin + 1 + random() % (side.to - side.begin);
+  side.from = 1 + below(70);
+  side.to = 1 + below(70);
+  side.begin = below(side.to);
+  side.end = side.begin + 1 + below(side.to - side.begin);
   return side;
 }
 
