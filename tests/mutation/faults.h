@@ -2,8 +2,6 @@
 // them is active. So one build has them all.
 #pragma once
 
-#include <type_traits>
-
 namespace broadloom::faults {
 
 inline constexpr int most = 4096;
@@ -16,7 +14,7 @@ extern volatile unsigned char reached[most];
 
 // Whether this fault is active.
 inline constexpr bool is_active(int number) {
-  if (std::is_constant_evaluated()) return false;
+  if (__builtin_is_constant_evaluated()) return false;
   reached[number] = 1;
   return active == number;
 }
