@@ -2,47 +2,15 @@
 // random models of one node. SEED=n selects the models, COUNT=n their number for each operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import ort from 'onnxruntime-node';
 import { load } from '../../dist/inline.js';
 import { runningExperiments, runningMicrosoft } from '../../tools/foreign-operators.mjs';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
 import { microsoftGenerators } from './microsoft-generators.mjs';
+import { modelOf, oracle } from './microsoft-models.mjs';
 import { numberOf, Random } from './values.mjs';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const count = Number(process.env.COUNT ?? 40);
 const ops = await load();
-
-/** A model of one node, the feeds of its inputs except those numbered in `constants`, and the names of its outputs. */
-function modelOf(name, { inputs, attributes = {}, outputs = 1, domain = 'com.microsoft', constants = [], opset = 17 }) {
-  const g = new GraphBuilder(opset);
-  const isFed = (tensor, i) => tensor !== null && !constants.includes(i);
-  const names = inputs.map((tensor, i) => {
-    if (tensor === null) return '';
-    const { type, dims, data } = tensor;
-    return isFed(tensor, i) ? g.input(`x${i}`, type, dims) : g.weight('w', dims, data, type);
-  });
-  const list = Array.isArray(outputs) ? outputs : Array.from({ length: outputs }, () => 'float32');
-  const results = list.map((type, i) => (type === null ? '' : `y${i}`));
-  g.op(name, names, attributes, results, domain);
-  for (const [i, type] of list.entries()) if (type !== null) g.output(`y${i}`, type);
-  return {
-    file: g.model('one', { domains: ['com.microsoft'] }),
-    feeds: Object.fromEntries(inputs.flatMap((tensor, i) => (isFed(tensor, i) ? [[`x${i}`, tensor]] : []))),
-    results: results.filter((result) => result !== ''),
-  };
-}
-
-async function oracle(file, feeds, results) {
-  const session = await ort.InferenceSession.create(file, { logSeverityLevel: 4, intraOpNumThreads: 1 });
-  try {
-    const given = Object.entries(feeds).map(([key, { type, data, dims }]) => [key, new ort.Tensor(type, data, dims)]);
-    const found = await session.run(Object.fromEntries(given));
-    return results.map((result) => found[result]);
-  } finally {
-    await session.release();
-  }
-}
 
 /** The difference of two tensors, or undefined: floats agree to so much of the largest one, bytes up to `levels`. */
 function difference(ours, theirs, levels = 0) {

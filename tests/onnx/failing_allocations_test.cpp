@@ -1,12 +1,8 @@
 // Each allocation of the core fails once: then there is an error of memory or the right result, nothing stays, and the next run
 // is right.
-#include "support/failing_allocations.h"
-
-#include "graph/plans.h"
-#include "graph/shape_inference.h"
 #include "support/cases.h"
+#include "support/failing_runs.h"
 #include "support/official.h"
-#include "support/simplified.h"
 #include "support/tensor_files.h"
 
 namespace broadloom::test {
@@ -34,62 +30,6 @@ Case case_in(const fs::path& folder) {
   }
 }
 
-std::vector<Model::Feed> feeds_of(const Model& model, const std::vector<Tensor>& inputs) {
-  std::vector<Model::Feed> feeds;
-  for (const GraphInput& input : model.graph->inputs) {
-    if (feeds.size() < inputs.size()) feeds.push_back({input.info.name, &inputs[feeds.size()]});
-  }
-  return feeds;
-}
-
-// The failing call's numbers grow faster than they are: a long run has thousands.
-std::size_t next(std::size_t number) { return number + 1 + number / 64; }
-
-using Outputs = Result<std::vector<Tensor>>;
-
-// Lets each call of `work` to malloc fail. `work` has the outputs `wanted` where no failure is seen.
-template <class Work>
-void fail_each(const Work& work, const std::vector<Tensor>& wanted, int& failures) {
-  for (const bool all : {false, true}) {
-    for (std::size_t number = 1;; number = next(number)) {
-      const std::size_t before = Storage::bytes_in_use();
-      bool has_failed = false;
-      {
-        const Outputs outputs = [&] {
-          const FailingAllocations failing(number, all);
-          Outputs made = work();
-          has_failed = FailingAllocations::has_failed();
-          return made;
-        }();
-        if (outputs) {
-          expect_same_bits(*outputs, wanted);
-        } else {
-          EXPECT_EQ(outputs.error()->code, Code::OutOfMemory) << outputs.error()->message.view();
-          Error::forget();
-          ++failures;
-        }
-      }
-      Plans::release_all();
-      if (testing::Test::HasFailure()) {
-        ADD_FAILURE() << "call " << number << (all ? " and all behind it" : "");
-        return;
-      }
-      EXPECT_LE(Storage::bytes_in_use(), before);
-      if (!has_failed) break;
-    }
-  }
-}
-
-// Those of random operators differ from run to run.
-bool is_random(const Model& model) {
-  for (const broadloom::Graph& graph : model.graphs()) {
-    for (const Node& node : graph.nodes) {
-      if (node.op == nullptr || node.op->traits.is_random) return true;
-    }
-  }
-  return false;
-}
-
 TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
   if (!official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   // In a short run, one of five models.
@@ -100,39 +40,7 @@ TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
     if (number++ % step != 0) continue;
     SCOPED_TRACE(folder.string());
     const Case one = case_in(folder);
-    const auto model = read_model(one.file);
-    if (!model) {
-      Error::forget();
-      continue;
-    }
-    if (is_random(**model)) continue;
-    const auto feeds = feeds_of(**model, one.inputs);
-    Outputs reference = (*model)->run(feeds, {false});
-    if (!reference) {
-      Error::forget();
-      continue;
-    }
-    const auto whole = [&](bool optimizes) {
-      return [&, optimizes]() -> Outputs {
-        BROADLOOM_TRY(read, read_model(one.file));
-        ShapeInference inference(*read);
-        BROADLOOM_CHECK(inference.run());
-        return read->run(feeds_of(*read, one.inputs), {optimizes});
-      };
-    };
-    fail_each(whole(false), *reference, failures);
-    fail_each(whole(true), *reference, failures);
-    must((*model)->run(feeds));  // what is made once
-    Plans::release_all();
-    // One model for all runs: what a failed run leaves must not harm the next.
-    fail_each([&] { return (*model)->run(feeds); }, *reference, failures);
-    expect_same_bits(must((*model)->run(feeds)), *reference);
-    fail_each(
-        [&]() -> Outputs {
-          BROADLOOM_TRY(simplified, try_simplify(one.file));
-          return simplified.model->run(feeds_of(*simplified.model, one.inputs));
-        },
-        *reference, failures);
+    fail_each_run(one.file, one.inputs, failures);
     if (HasFailure()) return;
   }
   std::printf("%d failures of memory\n", failures);
