@@ -3,6 +3,7 @@
 #include "support/cases.h"
 #include "support/failing_runs.h"
 #include "support/official.h"
+#include "support/random_graphs.h"
 #include "support/tensor_files.h"
 
 namespace broadloom::test {
@@ -45,6 +46,20 @@ TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
   }
   std::printf("%d failures of memory\n", failures);
   EXPECT_GT(failures, 1000);
+}
+
+TEST(FailingAllocations, RandomGraphsOfSizesGiveAnErrorOrTheirOutputs) {
+  Random random;
+  int failures = 0;
+  for (int i = 0; i < cases() / 100; ++i) {
+    const std::string file = GraphMaker(random).make();
+    const auto model = must(read_model(file));
+    std::vector<Tensor> inputs;
+    for (auto& [name, tensor] : feeds_for(*model, random)) inputs.push_back(std::move(tensor));
+    fail_each_run(file, inputs, failures);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(failures, 100);
 }
 
 TEST(FailingAllocations, TensorsOfFilesAreReadAndWrittenOrThereIsAnError) {
