@@ -257,6 +257,7 @@ export class Tensor<T extends DataType = DataType> {
     if (length === undefined) yield this.item() as never;
     const { memory } = this.#context;
     for (let i = 0; i < (length ?? 0); i++) {
+      settle(this.#context, this);
       memory.check(memory.glue.tensorItem(handleOfTensor(this), i));
       const item = this.#context.takeOne();
       // Test runners compare what can be iterated by its items: a tensor is equal to itself.

@@ -85,6 +85,17 @@ test.each([
   x.dispose();
 });
 
+test('items of a string tensor have what was written into its data, also in the middle of an iteration', () => {
+  const x = ops.tensor('string', ['a', 'b', 'c'], [3, 1]);
+  x.data[1] = 'd';
+  const items: string[] = [];
+  for (const item of x) {
+    items.push(item.item());
+    x.data[2] = 'e';
+  }
+  expect(items).toEqual(['a', 'd', 'e']);
+});
+
 test('string data that was made longer or shorter is refused when it is used', () => {
   for (const change of [(list: string[]) => list.push('c'), (list: string[]) => list.pop()]) {
     const x = ops.tensor('string', ['a', 'b'], [2]);
