@@ -1,6 +1,6 @@
 // Running out of memory is an error like any other: live tensors stay intact, and the runtime stays usable.
 import { expect, test } from '@jest/globals';
-import { load, type Runtime, type Tensor } from 'broadloom';
+import { load, Model, type Runtime, type Tensor } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
 import { counters, errorOf, expectUsable } from './helpers/runtime.js';
 
@@ -182,6 +182,70 @@ test.each([2 ** 20, 2 ** 26, 2 ** 26 + 1, 2 ** 30, 2 ** 32 - 1, 2 ** 32, 2 ** 40
     }
   },
 );
+
+test('a memory that is filled a hundred times leaves all live tensors and models whole, and the runtime usable', async () => {
+  const ops = await small();
+  const file = proto.model({
+    nodes: [
+      { op: 'Add', inputs: ['x', 'w'], outputs: ['s'] },
+      { op: 'MatMul', inputs: ['s', 'm'], outputs: ['y'] },
+    ],
+    inputs: [proto.value('x', 'float32', ['N', 4])],
+    outputs: [proto.value('y', 'float32')],
+    initializers: [
+      proto.tensor('float32', [4], Float32Array.of(1, 2, 3, 4), 'w'),
+      proto.tensor(
+        'float32',
+        [4, 4],
+        Float32Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 2 : 0)),
+        'm',
+      ),
+    ],
+  });
+  const model = ops.loadModel(file);
+  const x = ops.tensor('float32', new Float32Array(2048).fill(3), [512, 4]);
+  const lives: [tensor: Tensor, elements: unknown[]][] = [
+    [x, Array(2048).fill(3)],
+    [ops.transpose(x, { perm: [1, 0] }), Array(2048).fill(3)],
+    [ops.expand(ops.tensor('int16', [7, 8], [2, 1]), [2, 3]), [7, 7, 7, 8, 8, 8]],
+    [ops.tensor('string', ['é', '', 'x'.repeat(300)], [3]), ['é', '', 'x'.repeat(300)]],
+    [ops.tensor('int64', [1, -2], [2]), [1n, -2n]],
+  ];
+  const ways: ((size: number) => unknown)[] = [
+    (size) => ops.empty('uint8', [size]),
+    (size) => ops.expand(ops.tensor('float32', [1], [1]), [size]).data,
+    (size) => ops.tensor('string', ['y'.repeat(size)], [1]),
+    (size) => ops.loadModel(proto.model({ initializers: [proto.tensor('int8', [size], new Int8Array(size), 'w')] })),
+    (size) => model.run({ x: ops.expand(ops.tensor('float32', [1], [1, 1]), [size, 4]) }),
+    (size) =>
+      ops.simplify(proto.model({ initializers: [proto.tensor('int8', [size], new Int8Array(size), 'w')] })) &&
+      ops.empty('int8', [size]),
+  ];
+  const before = counters(ops);
+  for (let round = 0; round < 100; round++) {
+    const size = 2 ** (10 + (round % 11));
+    const opened: { dispose(): void }[] = [];
+    const error = errorOf(() =>
+      ops.scope(() => {
+        for (;;) {
+          const made = (ways[round % ways.length] as (size: number) => unknown)(size);
+          if (made instanceof Model) opened.push(made);
+        }
+      }),
+    );
+    expect(error.code).toBe('OUT_OF_MEMORY');
+    for (const one of opened) one.dispose();
+    for (const [tensor, elements] of lives) expect([...(tensor.toArray() as Iterable<unknown>)]).toEqual(elements);
+    ops.scope(() => {
+      const { y } = model.run({ x: ops.tensor('float32', [round, 0, 0, 1], [1, 4]) });
+      expect([...(y as Tensor).toArray()]).toEqual([2 * (round + 1), 4, 6, 10]);
+    });
+    expect(ops.memory().liveTensors).toBe(before.liveTensors);
+  }
+  model.dispose();
+  for (const [tensor] of lives) tensor.dispose();
+  expectUsable(ops);
+});
 
 test.each([200, 1000, MiB])(
   'a tensor of 4 GB less %p bytes is refused, though its size and the address of a free place wrap around',
