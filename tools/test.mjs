@@ -43,6 +43,11 @@ await runTogether(
     },
     tests('Models in a worker', 'tests/workers/'),
     tests('Growth of time and memory', 'tests/growth/'),
+    {
+      title: 'Soak',
+      command: 'node',
+      args: ['--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '60'],
+    },
     tests('Command line', 'tests/cli/'),
     { title: 'Documentation', command: 'node', args: ['tools/docs.mjs'] },
     tests('Documented examples', 'tests/docs/'),
