@@ -105,7 +105,7 @@ void image_and_back(std::string_view input) {
   const ImageOptions options = image_options(bytes);
   std::vector<ImageSource> sources(bytes.one_in(16) ? bytes.below(4) : bytes.below(2) + 1);
   for (ImageSource& source : sources) {
-    source = {{side(bytes), side(bytes)}, bytes.one_in(16) ? bytes.between(-1, 6) : bytes.between(1, 4)};
+    source = {{side(bytes), side(bytes)}, bytes.between(1, 4)};
   }
   if (!is_small(options, sources)) {
     const auto started = ImagePreparation::start(options, sources);

@@ -228,6 +228,8 @@ TEST(Attention, RefusesSizesThatDoNotFit) {
   EXPECT_TRUE(refused({&q, &k, &v}, {int_attribute("qk_matmul_output_mode", 4)}, "qk_matmul_output_mode is 4, wanted 0 to 3"));
   EXPECT_TRUE(refused({&q, &k, &v}, {int_attribute("left_window_size", -2)}, "left_window_size is -2, wanted -1 or more"));
   EXPECT_TRUE(refused({&q, &k, &v}, {int_attribute("softmax_precision", 7)}, "softmax_precision is 7"));
+  EXPECT_TRUE(refused({&q, &k, &v}, {int_attribute("softmax_precision", -2)}, "softmax_precision is -2"));
+  EXPECT_TRUE(refused({&q, &k, &v}, {int_attribute("softmax_precision", 257)}, "softmax_precision is 257"));
   EXPECT_TRUE(refused({&flat, &flat, &flat}, {}, "inputs of three axes need q_num_heads"));
   EXPECT_TRUE(refused({&flat, &flat, &flat}, {int_attribute("q_num_heads", 3), int_attribute("kv_num_heads", 1)},
                       "not those of 3 heads"));

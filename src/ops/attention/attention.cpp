@@ -93,9 +93,10 @@ Result<Sizes4> sizes_of_heads(const Call& call, std::size_t input, Size heads) {
 Status check_attributes(const Call& call) {
   const std::int64_t mode = call.integer("qk_matmul_output_mode");
   if (mode < 0 || mode > 3) return fail(Code::InvalidArgument, "qk_matmul_output_mode is {}, wanted 0 to 3", mode);
-  const auto precision = static_cast<Dtype>(call.attributes.find_int("softmax_precision").value_or(1));
-  if (!floats.contains(precision)) {
-    return fail(Code::InvalidArgument, "softmax_precision is {}, wanted a floating-point type", static_cast<int>(precision));
+  const std::int64_t precision = call.attributes.find_int("softmax_precision").value_or(1);
+  const std::optional<Dtype> type = dtype_from_id(precision);
+  if (!type || !floats.contains(*type)) {
+    return fail(Code::InvalidArgument, "softmax_precision is {}, wanted a floating-point type", precision);
   }
   for (const std::string_view name : {"left_window_size", "right_window_size"}) {
     const std::int64_t size = call.attributes.find_int(name).value_or(-1);
