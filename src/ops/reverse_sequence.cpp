@@ -24,7 +24,7 @@ Status prepare(Call& call) {
   const Tensor& lengths = *call.inputs[1];
   const std::int64_t batch = call.integer("batch_axis");
   const std::int64_t time = call.integer("time_axis");
-  if (batch + time != 1 || (batch != 0 && batch != 1)) {
+  if ((batch != 0 && batch != 1) || time != 1 - batch) {
     return fail(Code::InvalidArgument, "batch_axis is {} and time_axis {}, wanted 0 and 1 or 1 and 0", batch, time);
   }
   if (!input.is_ranked()) return {};

@@ -113,6 +113,7 @@ TEST(ReverseSequence, LengthsAndAxesAreChecked) {
   EXPECT_TRUE(fails(reversed({1}, 1, 0), Code::InvalidArgument, "sequence_lens has dims [1], wanted the batch's [2]"));
   EXPECT_TRUE(fails(reversed({1, 1}, 1, 1), Code::InvalidArgument, "batch_axis is 1 and time_axis 1"));
   EXPECT_TRUE(fails(reversed({1, 1}, 2, -1), Code::InvalidArgument, "batch_axis is 2 and time_axis -1"));
+  EXPECT_TRUE(fails(reversed({1, 1}, INT64_MIN, -1), Code::InvalidArgument, "batch_axis is -9223372036854775808"));
 }
 
 TEST(ReverseSequence, BeforeARunTheDimsAreThoseOfTheInput) {
