@@ -19,6 +19,8 @@ function drawOpset(random, newest) {
 class Builder {
   functions = [];
   innerNames = [];
+  innerValues = [];
+  calls = new Map(); // of functions: the types of operands, and attributes
   refused = [];
   counts = new Map();
   #count = 0;
@@ -136,6 +138,6 @@ export function generate(ops, seed, newest) {
         .map(({ name, worlds }) => [name, worlds[world]]),
     ),
   );
-  const { functions, opset, worlds: sizes, counts, refused } = builder;
-  return { seed, model: { graph, functions, opset }, sizes, feeds, values, counts, refused };
+  const { functions, opset, worlds: sizes, counts, refused, innerValues } = builder;
+  return { seed, model: { graph, functions, opset }, sizes, feeds, values, innerValues, counts, refused };
 }

@@ -14,6 +14,7 @@ const last = (scope, fits) => {
   return list.length === 0 ? undefined : scope.random.chance(0.6) ? list.at(-1) : scope.random.pick(list);
 };
 const finish = (scope, outputs) => {
+  scope.builder.innerValues.push(...scope.values);
   scope.graph.outputs = outputs.map(({ name, type }) => ({ name, type: scope.random.chance(0.7) ? type : undefined }));
   if (scope.isFunction) return scope.graph;
   scope.builder.innerNames.push(
@@ -205,12 +206,26 @@ function referAttributes(random, nodes) {
   return given;
 }
 
+/** Another call of a function, for other operands of the same types, that may be left out at the end. */
+function callAgain(scope, found) {
+  const { random, builder } = scope;
+  const { name, outputs } = random.pick(builder.functions);
+  const { types, attributes } = builder.calls.get(name);
+  const operands = types.map((type) => {
+    const fits = found.filter((value) => value.type === type);
+    if (fits.length === 0) throw new Unfit('no operand');
+    return random.pick(fits);
+  });
+  return scope.add(name, operands, structuredClone(attributes), { outputs: outputs.length, domain: 'local' });
+}
+
 /** A function of the model, made for values of the graph, and a call of it. */
 export function addFunction(scope) {
   const { random, builder } = scope;
   if (builder.opset < 13 || scope.depth >= 2) return undefined;
   const found = scope.visible().filter(({ type, worlds }) => tensorTypes.includes(type) && worlds[0].data.length < 500);
   if (found.length === 0) return undefined;
+  if (builder.functions.length > 0 && random.chance(0.4)) return scope.attempt(() => callAgain(scope, found));
   return scope.attempt(() => {
     const operands = Array.from({ length: random.integer(1, 2) }, () =>
       random.chance(0.5) ? found.at(-1) : random.pick(found),
@@ -225,11 +240,13 @@ export function addFunction(scope) {
     });
     const count = body.values.length;
     grow(body, random.integer(1, 4));
+    builder.innerValues.push(...body.values);
     const made = [...new Set(body.values.slice(count))].filter(({ type }) => tensorTypes.includes(type));
     if (made.length === 0) throw new Unfit('nothing was made');
     const outputs = random.shuffled(made).slice(0, random.integer(1, 2));
     const attributes = referAttributes(random, body.graph.nodes);
     const name = builder.fresh('f');
+    builder.calls.set(name, { types: operands.map(({ type }) => type), attributes });
     builder.functions.push({
       ...{ name, inputs, outputs: outputs.map((value) => value.name) },
       ...{ attributes: attributes.map((one) => one.name), nodes: body.graph.nodes },

@@ -52,20 +52,28 @@ export function using(model, work) {
   }
 }
 
+/** Values of graphs within nodes, by name: those whose name no other value has. */
+function uniqueOf(innerValues, values) {
+  const counts = new Map();
+  for (const { name } of [...innerValues, ...values]) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Map(innerValues.filter(({ name }) => counts.get(name) === 1).map((value) => [value.name, value]));
+}
+
 /** Nodes that are seen before a run have the sizes that runs show. */
-export function checkInferred(kind, model, { values, sizes }) {
-  const known = new Map(values.map((value) => [value.name, value]));
-  for (const node of model.nodes)
-    for (const { name, inferred } of node.outputs) {
-      const value = known.get(name);
-      if (value === undefined) continue;
-      for (const [world, tensor] of value.worlds.entries()) {
-        const wrong = tensor && contradictionOf(inferred, tensor, sizes[world]);
-        if (wrong)
-          throw new Failure(
-            `${kind}: inferred sizes are wrong`,
-            `${name} of ${node.operator}, world ${world}: ${wrong}`,
-          );
+export function checkInferred(kind, model, { values, innerValues = [], sizes }) {
+  const inner = uniqueOf(innerValues, values);
+  const check = (nodes, known) => {
+    for (const { operator, outputs, graphs } of nodes) {
+      for (const { name, inferred } of outputs) {
+        const value = known.get(name);
+        for (const [world, tensor] of value?.worlds.entries() ?? []) {
+          const wrong = tensor && contradictionOf(inferred, tensor, sizes[world]);
+          if (wrong)
+            throw new Failure(`${kind}: inferred sizes are wrong`, `${name} of ${operator}, world ${world}: ${wrong}`);
+        }
       }
+      for (const list of Object.values(graphs ?? {})) check(list, inner);
     }
+  };
+  check(model.nodes, new Map(values.map((value) => [value.name, value])));
 }

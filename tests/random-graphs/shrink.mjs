@@ -28,7 +28,11 @@ function settle(subject) {
   const names = new Set(
     [...graph.inputs, ...graph.weights.filter(({ how }) => how === 'default')].map(({ name }) => name),
   );
-  const made = new Set([...graph.nodes.flatMap(({ outputs }) => outputs)]);
+  const made = new Set([
+    ...names,
+    ...graph.weights.map(({ name }) => name),
+    ...graph.nodes.flatMap(({ outputs }) => outputs),
+  ]);
   const outputs = graph.outputs.map(({ name }) => name);
   const dims = new Set(graph.inputs.flatMap((one) => one.dims ?? []));
   const keep = (object, isKept) => Object.fromEntries(Object.entries(object).filter(([name]) => isKept(name)));

@@ -44,10 +44,55 @@ const wholeOf = ({ outputs }, values, world) => {
   return { results: Object.fromEntries(outputs.map(({ name }) => [name, known.get(name)])) };
 };
 
+/** An output can be an input of the next run of a bound model: of the same type and dims. */
+function stateOf({ graph, feeds }, plain) {
+  for (const { name } of graph.inputs) {
+    const { type, dims } = feeds[0][name];
+    const isLike = ([, one]) => one.type === type && `${one.dims}` === `${dims}`;
+    const output = Object.entries(plain[0].results).find((entry) => isLike(entry) && entry[0] !== name);
+    if (output !== undefined && type !== 'string') return [name, output[0]];
+  }
+  return undefined;
+}
+function checkStates(ops, written, subject, plain) {
+  const pair = stateOf(subject, plain);
+  if (pair === undefined) return;
+  const [input, output] = pair;
+  const [first] = subject.feeds;
+  let state = first[input];
+  const wanted = using(opened(ops, written, { optimize: false }), (model) =>
+    [0, 1, 2].map(() => {
+      const one = outcomeOf(ops, () => model.run({ ...first, [input]: state }));
+      state = one.results?.[output] ?? state;
+      return one;
+    }),
+  );
+  const keepsDims = wanted.every(
+    ({ results }) => results !== undefined && `${results[output].dims}` === `${state.dims}`,
+  );
+  const dimsOf = ({ results }) =>
+    Object.values(results)
+      .map(({ dims }) => `${dims}`)
+      .join();
+  if (!keepsDims || wanted.some((one) => dimsOf(one) !== dimsOf(wanted[0]))) return;
+  using(opened(ops, written, {}), (model) => {
+    const bound = model.bind(first, { states: { [input]: output } });
+    try {
+      for (const [i, one] of wanted.entries()) {
+        bound.run();
+        compare('bound with a state', { results: copies(bound.outputs) }, one, `run ${i}, ${input} from ${output}`);
+      }
+    } finally {
+      bound.dispose();
+    }
+  });
+}
+
 /** A bound model reads what is written into its inputs. */
 function checkBound(ops, written, { feeds, graph }, plain) {
   const isText = [...graph.inputs, ...Object.values(plain[0].results)].some(({ type }) => type === 'string');
   if (isText) return;
+  checkStates(ops, written, { feeds, graph }, plain);
   using(opened(ops, written, {}), (model) => {
     const bound = model.bind(feeds[0]);
     try {
@@ -79,7 +124,7 @@ function checkBound(ops, written, { feeds, graph }, plain) {
 export function drawChoices(subject) {
   const random = new Random(subject.seed ^ 0x5eed);
   const { graph } = subject.model;
-  const made = subject.values.filter(({ name }) => graph.nodes.some(({ outputs }) => outputs.includes(name)));
+  const made = subject.values.filter(({ overridden }) => overridden === undefined);
   const world = () => random.integer(0, requiredWorlds - 1);
   return {
     order: [0, 0, 1, 2, 0, 2, 3, ...(random.chance(0.3) ? [4] : []), 3, 1],
