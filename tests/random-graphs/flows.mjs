@@ -18,10 +18,11 @@ function imageOf(scope) {
   if (scope.isInFunction()) throw new Unfit('no image');
   const fixed = (size) => Array(worldCount).fill(size);
   const named = (name) => scope.builder.worlds.map((sizes) => sizes[name]);
-  const side = () => (random.chance(0.4) ? named(random.pick(['M', 'K'])) : fixed(random.integer(1, 9)));
+  const side = () =>
+    random.chance(0.4) ? named(random.pick(['M', 'K'])) : fixed(random.integer(1, random.pick([9, 9, 20])));
   const axes = [
     random.chance(0.5) ? named('N') : fixed(random.integer(1, 2)),
-    fixed(random.pick([1, 3, 4, 8, 17])),
+    fixed(random.pick([1, 3, 4, 8, 17, 33])),
     side(),
     side(),
   ];
@@ -39,7 +40,7 @@ function convolved(scope, x) {
   if (channels === 0) throw new Unfit('no channels');
   const isDeep = random.chance(0.4);
   const group = isDeep ? channels : 1;
-  const filters = isDeep ? channels * random.integer(1, 2) : random.pick([1, 3, 4, 8, 16]);
+  const filters = isDeep ? channels * random.integer(1, 2) : random.pick([1, 3, 4, 8, 16, 36]);
   const size = random.pick([1, 3]);
   const pad = size >> 1;
   const w = floats(scope, [filters, channels / group, size, size], small(random));

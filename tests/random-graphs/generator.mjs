@@ -4,6 +4,7 @@ import { Random } from '../differential/values.mjs';
 import { addCall, operatorsOf, pickOperator } from './calls.mjs';
 import { addFlow } from './flows.mjs';
 import { addFunction, addNested } from './nested.mjs';
+import { addNetwork } from './networks.mjs';
 import { axisOf, Scope } from './scope.mjs';
 import { addShapes } from './shapes.mjs';
 import { drawWorlds, Evaluator, isFixed, sizeNames, worldCount } from './worlds.mjs';
@@ -42,6 +43,11 @@ class Builder {
   fresh(hint) {
     return `${hint}${this.#count++}`;
   }
+  /** Keeps the values of a graph within a node. Those of functions, which there are for each call, have names that are no more unique. */
+  note(scope) {
+    this.innerValues.push(...scope.values);
+    if (scope.isInFunction()) this.innerValues.push(...scope.values);
+  }
   used(name) {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
@@ -52,7 +58,7 @@ class Builder {
     const { flow, shapes } = this.rate;
     const kind = random.next();
     if (scope.visible().length === 0) return this.#first(scope);
-    if (kind < flow) return addFlow(scope);
+    if (kind < flow) return random.chance(0.35) ? addNetwork(scope) : addFlow(scope);
     if (kind < flow + shapes) return addShapes(scope);
     if (kind < flow + shapes + 0.07) return addNested(scope);
     if (kind < flow + shapes + 0.1) return addFunction(scope);

@@ -14,7 +14,7 @@ const last = (scope, fits) => {
   return list.length === 0 ? undefined : scope.random.chance(0.6) ? list.at(-1) : scope.random.pick(list);
 };
 const finish = (scope, outputs) => {
-  scope.builder.innerValues.push(...scope.values);
+  scope.builder.note(scope);
   scope.graph.outputs = outputs.map(({ name, type }) => ({ name, type: scope.random.chance(0.7) ? type : undefined }));
   if (scope.isFunction) return scope.graph;
   scope.builder.innerNames.push(
@@ -240,7 +240,7 @@ export function addFunction(scope) {
     });
     const count = body.values.length;
     grow(body, random.integer(1, 4));
-    builder.innerValues.push(...body.values);
+    builder.note(body);
     const made = [...new Set(body.values.slice(count))].filter(({ type }) => tensorTypes.includes(type));
     if (made.length === 0) throw new Unfit('nothing was made');
     const outputs = random.shuffled(made).slice(0, random.integer(1, 2));

@@ -128,25 +128,31 @@ function isExplained({ name, inputs, ours, theirs, failure }) {
   return isWild || (failure !== undefined && /zero|empty|size of 0|dimension.*0/i.test(failure) && name !== '');
 }
 
+/** Whether a world has the defaults of inputs: a session takes no other elements for initializers. */
+const hasDefaults = ({ feeds, model }, world) =>
+  !model.graph.weights.some(({ name }) => feeds[world][name] !== undefined);
+
 /** Whether the oracle took the model. Throws a Failure where its results have no explanation. */
 export async function compareWithOracle(ops, subject, { plain, simplified }) {
-  const { model, feeds, values } = subject;
+  const { model, feeds } = subject;
   const graph = {
     ...model.graph,
     weights: model.graph.weights.map((one) => (one.how === 'external' ? { ...one, how: 'raw' } : one)),
   };
-  const worlds = [0, 2];
+  const worlds = [0, 2].filter((world) => hasDefaults(subject, world));
   const types = [
     ...worlds.flatMap((world) => [...Object.values(feeds[world]), ...Object.values(plain[world].results)]),
   ];
   if (types.some(({ type }) => !known.has(type))) return { taken: false, why: 'a type of inputs or outputs' };
   const { file } = write({ ...model, graph });
-  const all = values.filter(({ overridden }) => overridden !== undefined);
-  const complete = (world) => ({
-    ...Object.fromEntries(all.map((one) => [one.name, one.worlds[world]])),
-    ...feeds[world],
-  });
-  const { all: found, failure, isOpen } = await ask(file, worlds.map(complete));
+  const {
+    all: found,
+    failure,
+    isOpen,
+  } = await ask(
+    file,
+    worlds.map((world) => feeds[world]),
+  );
   if (failure !== undefined && !isOpen) return { taken: false, why: words(failure) };
   const isSame = (world, i) =>
     Object.entries(plain[world].results).every(([name, one]) => areNear(one, found[i][name], partOf(one)));
@@ -163,15 +169,14 @@ export async function compareWithOracle(ops, subject, { plain, simplified }) {
 /** The oracle takes the simplified model, too, with results like those of the model. */
 async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }, plain) {
   if (model.graph.weights.some(({ how }) => how === 'external')) return;
-  const asked = worlds.filter((world) => plain[world].error === undefined && world < requiredWorlds).slice(0, 2);
+  const asked = worlds
+    .filter(
+      (world) => plain[world].error === undefined && world < requiredWorlds && hasDefaults({ feeds, model }, world),
+    )
+    .slice(0, 2);
   const left = (world) =>
     Object.fromEntries(Object.entries(feeds[world]).filter(([name]) => options.values[name] === undefined));
-  const overridden = model.graph.weights.filter(({ how }) => how === 'default');
-  const defaults = Object.fromEntries(overridden.map(({ name, type, dims, data }) => [name, { type, dims, data }]));
-  const { all, failure } = await ask(
-    Buffer.from(bytes),
-    asked.map((world) => ({ ...defaults, ...left(world) })),
-  );
+  const { all, failure } = await ask(Buffer.from(bytes), asked.map(left));
   const where = JSON.stringify({ ...options, values: Object.keys(options.values) });
   if (failure !== undefined) throw new Failure('the oracle refuses the simplified model', `${failure}, with ${where}`);
   for (const [i, world] of asked.entries())
