@@ -28,8 +28,9 @@ Status prepare(Call& call) {
     return fail(Code::InvalidArgument, "cannot cast the bits of {} to {}: their sizes differ", input.dtype, dtype);
   }
   if (!input.is_ranked()) return {};
-  // The bytes of bools are 0 or 1: other bytes become 1.
-  if (dtype == Dtype::boolean && input.dtype != dtype) {
+  // The bytes of bools are 0 or 1: other bytes become 1. Before a run, integers may stand for sizes, which other types do not
+  // have, and bits of other types may be those of such integers.
+  if (input.dtype != dtype && (dtype == Dtype::boolean || !call.is_run())) {
     call.outputs[0] = known_dims(dtype, input.dims());
     return {};
   }

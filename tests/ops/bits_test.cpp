@@ -1,4 +1,5 @@
 // BitCast, BitShift and the bitwise operators.
+#include "support/before_run.h"
 #include "support/calls.h"
 #include "support/layouts.h"
 
@@ -117,6 +118,21 @@ TEST(BitCast, ToBoolTurnsNonzeroBytesIntoOne) {
   const Tensor truth = bools({2}, {1, 0});
   EXPECT_EQ(must(cast_bits(truth, Dtype::boolean)).data(), truth.data());
   EXPECT_EQ(bytes_of(must(cast_bits(truth, Dtype::int8))), (Bytes{1, 0}));
+}
+
+using BitCastBeforeRun = BeforeRun;
+TEST_F(BitCastBeforeRun, GivesNoBitsOfSizesToOtherTypes) {
+  Tensor x = must(make_tensor(Dtype::int64, {2}));
+  const Size list[] = {n(), 5};
+  std::memcpy(x.data(), list, sizeof list);
+  EXPECT_EQ(sizes(bit_cast, {x}, {int_attribute("to", static_cast<int>(Dtype::uint64))}), "2");
+  EXPECT_FALSE(outputs_[0].has_elements());
+  EXPECT_EQ(sizes(bit_cast, {x}, {int_attribute("to", static_cast<int>(Dtype::int64))}), "2");
+  EXPECT_TRUE(outputs_[0].has_elements());
+  // The result would be a size, which these bits are not.
+  const Tensor bits = tensor_of<std::uint64_t>(Dtype::uint64, {1}, {0xC000000000000000U});
+  EXPECT_EQ(sizes(bit_cast, {bits}, {int_attribute("to", static_cast<int>(Dtype::int64))}), "1");
+  EXPECT_FALSE(outputs_[0].has_elements());
 }
 
 TEST(BitCast, WantsAType) {
