@@ -79,6 +79,10 @@ Status check_parts(const Call& call, std::span<const Size> parts, Size size) {
     }
     sum = sizes.add(sum, part);
   }
+  // Numbers whose sum is none have overflowed: no axis is as long.
+  if (are_numbers(parts) && !sum.is_number()) {
+    return impossible("split's entries sum up to more than 2^63, but the axis has size {}", size);
+  }
   if (!differ(sum, size)) return {};
   return impossible("split's entries sum up to {}, but the axis has size {}", sum, size);
 }

@@ -160,8 +160,9 @@ void expect_plain_sums(Dtype dtype, const Shape& shape, unsigned way) {
     const auto* results = reinterpret_cast<const T*>(to.data());
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < columns; ++j) {
-        const T* row = a.first + i * a.kept_step;
-        const T* column = b.first + j * b.kept_step;
+        // Lists of no elements have no address to count from.
+        const T* row = sums == 0 ? nullptr : a.first + i * a.kept_step;
+        const T* column = sums == 0 ? nullptr : b.first + j * b.kept_step;
         ASSERT_EQ(results[i * columns + j], plain_sum(row, a.summed_step, column, b.summed_step, sums))
             << info(dtype).name << " [" << rows << ", " << sums << "] [" << sums << ", " << columns << "] at " << i << ", " << j
             << ", way " << way << (panels == nullptr ? "" : ", packed");

@@ -54,6 +54,7 @@ TEST(Split, FromVersion18OnTheLastPartMayBeSmaller) {
 
 TEST(Split, SizesThatDoNotFitAreRefused) {
   EXPECT_TRUE(fails(by_sizes({2, 2}, 2), Code::InvalidArgument, "split's entries sum up to 4, but the axis has size 5"));
+  EXPECT_TRUE(fails(by_sizes({INT64_MAX, INT64_MAX}, 2), Code::InvalidArgument, "sum up to more than 2^63"));
   EXPECT_TRUE(fails(by_sizes({6, -1}, 2), Code::InvalidArgument, "split holds -1; sizes cannot be negative"));
   EXPECT_TRUE(fails(by_sizes({2, 3}, 3), Code::InvalidArgument, "split has 2 entries, but the call has 3 outputs"));
   EXPECT_TRUE(fails(by_sizes({5}, 1, 2), Code::InvalidArgument, "which is not an axis of 2"));
