@@ -233,7 +233,7 @@ export default {
   ],
   'elements of Constant: value_strings': [2000, (n) => textModel(n, texts(n))],
   'the length of a text in a tensor': [2 ** 18, (n) => textModel(1, [text(n)])],
-  'initializers that are read': [1000, (n) => weighed(n, (i) => onnx.initializer(`w${i}`, [1], [i]))],
+  'initializers that are read': [8000, (n) => weighed(n, (i) => onnx.initializer(`w${i}`, [1], [i]))],
   'initializers that are equal': [1000, (n) => weighed(n, (i) => onnx.initializer(`w${i}`, [4], [1, 2, 3, 4]))],
   'initializers that nobody reads': [1000, (n) => around(times(n, (i) => onnx.initializer(`w${i}`, [1], [i])))],
   'elements of one initializer': [

@@ -279,7 +279,7 @@ export default {
   'nodes of each of nested Loops': [4, (n) => nested(n, inLoop)],
   functions: [300, manyFunctions],
   'functions that nobody calls': [500, unusedFunctions],
-  'calls of one function': [300, functionCalledOften],
+  'calls of one function': [2000, functionCalledOften],
   'nodes of a function': [500, longFunction],
   'calls of functions by functions': [100, callsOfCalls],
   // The nodes that any file may ask for take half a second.

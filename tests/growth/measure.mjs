@@ -117,7 +117,7 @@ function checkOutcome({ refused, refusedBy = {}, isEither = false }, stage, erro
 
 /** By how much a file may grow in a step, and how much more than it time and memory may. A quadratic takes 8 times the step's. */
 export const step = 8;
-const excess = 28 / step; // caches are smaller than large files: linear work may take twice as long for each byte
+const excess = 32 / step; // caches are smaller than large files: linear work may take twice as long for each byte
 const leastTime = 4; // ms: less says nothing about growth
 const certainTime = 1500; // ms: no accident
 // A runtime begins with a heap of 1 MiB, which is not full, and grows in steps.

@@ -78,7 +78,7 @@ function dead(n) {
 }
 
 export default {
-  'nodes in a chain': [1000, (n) => ofInput(chain(n, step('Neg'), step('Abs'), step('Exp')))],
+  'nodes in a chain': [8000, (n) => ofInput(chain(n, step('Neg'), step('Abs'), step('Exp')))],
   'nodes in a chain that does not fuse': [500, (n) => ofInput(chain(n, step('Softmax'), step('Neg')), { dims: [2] })],
   'nodes side by side': [500, (n) => wide(n, (g, x, i) => g.op('Add', [x, g.number(i)]))],
   'values that one Sum takes': [500, (n) => joined(n, (g, x, i) => g.op('Mul', [x, g.number(i)]))],
@@ -105,7 +105,7 @@ export default {
   'inputs of Max': [3000, (n) => ofInput((g, x) => g.op('Max', Array(n).fill(x)))],
   'inputs of Mean': [3000, (n) => ofInput((g, x) => g.op('Mean', Array(n).fill(x)))],
   'outputs of Split': [
-    1000,
+    4000,
     (n) => ofInput((g, x) => g.op('Split', [x], { axis: 0, num_outputs: n }, n), { dims: [n] }),
   ],
   'outputs of Split that are joined again': [
@@ -132,8 +132,8 @@ export default {
   'equal chains': [300, (n) => joined(n, (g, x) => g.op('Sin', [g.op('Softmax', [x])]))],
   'equal constants': [500, (n) => joined(n, (g, x) => g.op('Mul', [x, g.constant('float32', [2], [1, 2])]))],
   'constants that differ': [500, (n) => joined(n, (g, x, i) => g.op('Mul', [x, g.constant('float32', [2], [1, i])]))],
-  'graph outputs': [1000, (n) => wide(n, (g, x) => g.op('Neg', [x]))],
-  'graph inputs': [1000, manyInputs],
+  'graph outputs': [4000, (n) => wide(n, (g, x) => g.op('Neg', [x]))],
+  'graph inputs': [4000, manyInputs],
   'graph inputs that are outputs': [1000, throughInputs],
   'graph inputs with defaults': [1000, inputsWithDefaults],
 };
