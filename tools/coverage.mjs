@@ -1,8 +1,9 @@
-// How many lines and branches of src/ the native tests run. A branch is a condition that was true, or one that was false. Prints
-// the share of each folder, and with --files that of each file; with --missing, the lines that no test runs.
+// How many lines and branches of src/ the native tests and the fuzzers' corpora run. A branch is a condition that was true, or one
+// that was false. Prints the share of each folder, and with --files that of each file; with --missing, the lines that none runs.
 // Fails below the shares that SECURITY.md promises.
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { corpusOf, filesIn, natives, regressionsOf, unpack } from './fuzz/targets.mjs';
 import { root, run } from './run.mjs';
 
 const least = { lines: 97, branches: 90 };
@@ -10,17 +11,26 @@ const build = join(root, 'build/coverage');
 const layers = ['core', 'kernels', 'ops', 'media', 'graph', 'onnx'];
 
 run('cmake', ['--preset', 'coverage'], { quiet: true });
-run('cmake', ['--build', '--preset', 'coverage'], { quiet: true });
+run('cmake', ['--build', '--preset', 'coverage', '--target', 'all', 'fuzzers'], { quiet: true });
+unpack();
 for (const file of readdirSync(build).filter((name) => /\.prof(raw|data)$/.test(name))) rmSync(join(build, file));
-for (const layer of layers) {
-  const env = { LLVM_PROFILE_FILE: join(build, `${layer}.profraw`) };
-  run(join(build, 'tests', `test_${layer}`), ['--gtest_brief=1'], { quiet: true, env });
-}
+/** Where a program is, and what it is given. */
+const programs = [
+  ...layers.map((layer) => ({ path: join(build, 'tests', `test_${layer}`), args: ['--gtest_brief=1'] })),
+  ...natives.map(({ name }) => ({
+    path: join(build, 'tests/fuzz', `fuzz_${name}`),
+    args: ['-runs=0', ...[corpusOf(name), regressionsOf(name)].filter((place) => filesIn(place).length > 0)],
+  })),
+];
+const written = programs.map(({ path, args }, i) => {
+  const file = join(build, `${i}.profraw`);
+  run(path, args, { quiet: true, env: { LLVM_PROFILE_FILE: file } });
+  return file;
+});
 
 const profile = join(build, 'all.profdata');
-run('llvm-profdata', ['merge', '-sparse', ...layers.map((layer) => join(build, `${layer}.profraw`)), '-o', profile]);
-const programs = layers.map((layer) => join(build, 'tests', `test_${layer}`));
-const objects = [programs[0], ...programs.slice(1).flatMap((program) => ['-object', program])];
+run('llvm-profdata', ['merge', '-sparse', ...written, '-o', profile]);
+const objects = [programs[0].path, ...programs.slice(1).flatMap(({ path }) => ['-object', path])];
 const cover = (command, ...args) =>
   run('llvm-cov', [command, ...objects, `-instr-profile=${profile}`, ...args], { quiet: true });
 const { files } = JSON.parse(cover('export', '-summary-only', '-ignore-filename-regex=/(tests|usr|_deps)/')).data[0];

@@ -114,14 +114,14 @@ function makeTree() {
     mkdirSync(dirname(join(tree, file)), { recursive: true });
     cpSync(join(root, file), join(tree, file));
   }
-  for (const file of ['faults.h', 'faults.cpp']) cpSync(join(here, file), join(tree, 'src/core', file));
+  cpSync(join(here, 'faults.cpp'), join(tree, 'src/core/faults.cpp'));
   for (const layer of layers) cpSync(join(here, 'reached_test.cpp'), join(tree, 'tests', layer, 'reached_test.cpp'));
   for (const folder of ['node_modules', 'tests/models/node_modules', 'tests/differential/node_modules']) {
     if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(tree, folder));
   }
 }
 
-const included = `-include ${join(tree, 'src/core/faults.h')} -I${join(tree, 'src/core')}`;
+const included = `-include ${join(tree, 'tests/mutation/faults.h')} -I${join(tree, 'tests/mutation')}`;
 
 /** Builds, and drops the faults that do not compile, until all do. */
 function compile(faults, env, command, ...args) {
