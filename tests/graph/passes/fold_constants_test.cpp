@@ -106,5 +106,15 @@ TEST(AScan, OverConstantsIsFolded) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
 }
 
+TEST(BitCast, OfConstantsIsFoldedToTheSameBits) {
+  const Graph graph{{node("BitCast", {"k"}, {"b"}, {int_of("to", 1)}), node("Add", {"x", "b"}, {"y"})},
+                    {value_info("x", Dtype::float32, {2})},
+                    {any("y")},
+                    {tensor_header(Dtype::int32, {2}, "k").packed_varints(5, {0x3F800000, 0x40000000})}};
+  const Simplified result = simplify(graph, {}, 26);
+  EXPECT_EQ(listing(result), "y = Add(x, b)");
+  EXPECT_TRUE(gives_the_same(model(graph, 26), result, {{"x", two}}));
+}
+
 }  // namespace
 }  // namespace broadloom::test
