@@ -14,7 +14,7 @@ export default {
   'elements of a file of a tensor': [2 ** 18, (n) => read(file([n], integer(2, 1), bytes(9, Buffer.alloc(4 * n))))],
   'strings of a file of a tensor': [
     10_000,
-    (n) => read(file([n], integer(2, 8), ...strings(n).map((one) => bytes(6, one)))),
+    (n) => read(file([n], integer(2, 8), Buffer.concat(strings(n).map((one) => bytes(6, one))))),
   ],
   'the length of a string of a tensor': [2 ** 19, (n) => read(file([1], integer(2, 8), bytes(6, text(n))))],
   'integers of a file of a tensor, one by one': [

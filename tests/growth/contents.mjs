@@ -118,10 +118,13 @@ function collisions(n) {
   return { file: new Uint8Array(onnx.model('g', made, ['own'], { functions: [call] })), feeds: { x: ones() } };
 }
 
-const external = (n, place) => ({
-  ...weighed(n, (i) => onnx.externalInitializer(`w${i}`, [1], 'float32', place(i))),
-  external: () => new Uint8Array(4 * n),
-});
+function external(n, place) {
+  const content = new Uint8Array(4 * n);
+  return {
+    ...weighed(n, (i) => onnx.externalInitializer(`w${i}`, [1], 'float32', place(i))),
+    external: () => content,
+  };
+}
 
 const externalEntries = (n) => ({
   ...around([
