@@ -1,11 +1,11 @@
 // Files as Blobs, which are read when they are needed: no file is too large for them.
 import { closeSync, openAsBlob, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import process from 'node:process';
 import { quote } from '../../shared/visible.js';
 import { Failure, UsageError } from './errors.js';
-import { attempt, readBytes, readStdin, realPath, reasonOf } from './files.js';
+import { attempt, placeBeside, readBytes, readStdin, realPath, reasonOf } from './files.js';
 import { writeOut } from './output.js';
 
 /** A file, or standard input for `-`. Other than regular files, it is read now. */
@@ -92,7 +92,7 @@ export async function writeBlob(path: string, blob: Blob, told: (written: number
   const target = realPath(path) ?? path;
   const found = statSync(target, { throwIfNoEntry: false });
   const isReplaced = found === undefined || found.isFile();
-  const place = isReplaced ? join(dirname(target), `.${basename(target).slice(0, 60)}.${process.pid}.tmp`) : target;
+  const place = isReplaced ? placeBeside(target) : target;
   const { remove, end } = isReplaced ? removal(place) : { remove() {}, end() {} };
   try {
     const file = await open(place, isReplaced ? 'wx' : 'w', found?.mode ?? 0o666);

@@ -1,7 +1,17 @@
 // Reading and writing files, with errors of one line.
 import { Buffer } from 'node:buffer';
-import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, sep } from 'node:path';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import process from 'node:process';
 import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
@@ -14,6 +24,7 @@ const reasons: { readonly [code: string]: string } = {
   EPERM: 'permission is denied',
   ELOOP: 'its symbolic links go round in a circle',
   ENAMETOOLONG: 'the name is too long',
+  EFBIG: 'files may not be so large here',
   ENOSPC: 'the disk is full',
   EPIPE: 'nobody reads it any more',
   ERR_STREAM_DESTROYED: 'nobody reads it any more',
@@ -64,11 +75,34 @@ function makeBelow(path: string): void {
   mkdirSync(path);
 }
 
-/** Writes a file of several parts, without a copy of all of them. */
+/** The new file that is written first, and then takes the place of the one at `target`. */
+export function placeBeside(target: string): string {
+  return join(dirname(target), `.${basename(target).slice(0, 60)}.${process.pid}.tmp`);
+}
+
+/**
+ * Writes a file of several parts, without a copy of all of them: into a new file, which then takes the place of the one at
+ * `path`. So where the disk is full, that one is as it was. Other than regular files are written in place.
+ */
 export function writeParts(path: string, parts: readonly (Uint8Array | string)[]): void {
   attempt('write', path, () => {
-    for (const [i, part] of parts.entries()) writeFileSync(path, part, { flag: i === 0 ? 'w' : 'a' });
+    const target = realPath(path) ?? path;
+    const found = statSync(target, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) return writeAll(target, parts, 'w');
+    if (found !== undefined) closeSync(openSync(target, 'r+')); // a new file in its place asks nobody
+    const place = placeBeside(target);
+    try {
+      writeAll(place, parts, 'wx', found?.mode);
+      renameSync(place, target);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(place, { force: true });
+      throw error;
+    }
   });
+}
+
+function writeAll(path: string, parts: readonly (Uint8Array | string)[], flag: 'w' | 'wx', mode = 0o666): void {
+  for (const [i, part] of parts.entries()) writeFileSync(path, part, { flag: i === 0 ? flag : 'a', mode });
 }
 
 /** Where a path leads, or undefined where there is nothing. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { transformSync } from 'esbuild';
 import { root } from '../../tools/run.mjs';
-import { header, npy, workspace } from './helpers.mjs';
+import { header, npy, program, withoutProgress, workspace } from './helpers.mjs';
 
 const source = readFileSync(join(root, 'tests/js/helpers/npy-fixtures.ts'), 'utf8');
 const { code } = transformSync(source, { loader: 'ts' });
@@ -144,4 +144,22 @@ test('arrays that NumPy saved come back equal through the command', {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.npy')))
     prints('op', 'Identity', '-i', `input=${file}`, '-o', `out/${file.slice(0, -4)}`);
   numpy('compare');
+});
+
+test('where the disk is full, the file of an earlier result is as it was, and no part of a new one is left', (t) => {
+  const { folder, broadloom } = workspace(t);
+  const shape = (size) => ['op', 'ConstantOfShape', '-i', `input:int64=[${size}]`, '-o', 'out'];
+  assert.equal(broadloom(...shape(2)).status, 0);
+  const [file] = readdirSync(join(folder, 'out'));
+  const before = readFileSync(join(folder, 'out', file));
+  // A limit on the size of files stands for a full disk.
+  const line = `ulimit -f 8; exec "$0" "$@"`;
+  const args = ['-c', line, process.execPath, program, ...shape(1_000_000)];
+  const { status, stderr } = spawnSync('bash', args, { cwd: folder, encoding: 'utf8' });
+  assert.deepEqual(
+    [status, withoutProgress(stderr)],
+    [1, `broadloom op: cannot write '${join('out', file)}': files may not be so large here\n`],
+  );
+  assert.deepEqual(readdirSync(join(folder, 'out')), [file]);
+  assert.deepEqual(readFileSync(join(folder, 'out', file)), before);
 });
