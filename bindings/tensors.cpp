@@ -42,7 +42,7 @@ Result<Tensor> take_strings(FrameReader& frame, const Dims& dims) {
 }
 
 Result<FrameWriter> frame_for(std::span<const Tensor> tensors) {
-  BROADLOOM_CHECK(Watch::check_result());
+  BROADLOOM_CHECK(Watch::check_result());  // or elements may be missing
   std::size_t words = 2;
   for (const Tensor& tensor : tensors) words += 4 + tensor.dims().size();
   return FrameWriter::make(words * sizeof(double));

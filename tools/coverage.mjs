@@ -1,6 +1,6 @@
 // How many lines and branches of src/ the native tests and the fuzzers' corpora run. A branch is a condition that was true, or one
 // that was false. Prints the share of each folder, and with --files that of each file; with --missing, the lines that none runs.
-// Fails below the shares that SECURITY.md promises.
+// Fails below the least shares.
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { corpusOf, filesIn, natives, regressionsOf, unpack } from './fuzz/targets.mjs';

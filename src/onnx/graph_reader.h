@@ -4,11 +4,16 @@
 
 #include <vector>
 
+#include "core/limits.h"
 #include "onnx/attribute_proto.h"
 #include "onnx/file_record.h"
 #include "onnx/reader_context.h"
 
 namespace broadloom {
+
+// Whether there are too many graphs and functions around this one. Protobuf's own readers stop at 100 nested messages, and each
+// graph takes three of them.
+inline bool is_too_deep(std::size_t depth) { return static_cast<double>(depth) >= limits.nesting; }
 
 // The parts of a NodeProto that choose its operator.
 struct NodeHeader {

@@ -1,5 +1,4 @@
 // Reads the nodes of a graph with their attributes.
-#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
@@ -88,7 +87,7 @@ Status GraphReader::count_node() {
 }
 
 Status GraphReader::check_depth(const Scope& scope) {
-  if (static_cast<double>(scope.depth) < limits.nesting) return {};
+  if (!is_too_deep(scope.depth)) return {};
   return fail(Code::LimitExceeded, "more than {} graphs and functions in one another (limits.nesting)", limits.nesting);
 }
 

@@ -1,6 +1,5 @@
 #include "onnx/training_info.h"
 
-#include "core/limits.h"
 #include "onnx/fields.h"
 #include "onnx/graph_reader.h"
 
@@ -36,7 +35,7 @@ void each_read(WireReader& graph, const Keep& keep, std::size_t depth) {
     std::int64_t attributes = 0;
     while (node.next()) {
       if (node.field() == node_proto::input) keep(node.name());
-      if (node.field() != node_proto::attribute || static_cast<double>(depth) >= limits.nesting) continue;
+      if (node.field() != node_proto::attribute || is_too_deep(depth)) continue;
       WireReader attribute(node, "attribute", attributes++);
       read_singular(attribute, attribute_proto::graph, "g", [&](WireReader& inner) { each_read(inner, keep, depth + 1); });
     }

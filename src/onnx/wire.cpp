@@ -129,14 +129,14 @@ bool WireReader::expect(std::uint32_t type) {
   return ok();
 }
 
-void WireReader::read_number(std::uint32_t type) {
+void WireReader::read_number(std::uint32_t type, const char* end, const char* past_end) {
   number_ = 0;
   if (type == varint) {
-    if (read_varint(position_, end_, number_)) return;
-    fail(position_ == end_ ? "a number runs past the end" : "a number has more than 10 bytes");
+    if (read_varint(position_, end, number_)) return;
+    fail(position_ == end ? past_end : "a number has more than 10 bytes");
   } else if (type == fixed32 || type == fixed64) {
     const std::size_t size = type == fixed32 ? 4 : 8;
-    if (static_cast<std::size_t>(end_ - position_) < size) return fail("a number runs past the end");
+    if (static_cast<std::size_t>(end - position_) < size) return fail(past_end);
     std::memcpy(&number_, position_, size);  // wasm and the native targets are little-endian, as the format is
     position_ += size;
   } else {
@@ -173,8 +173,7 @@ bool WireReader::next_number(std::uint32_t type) {
     }
   }
   if (!ok() || list_end_ == nullptr || position_ >= list_end_) return false;
-  read_number(type);
-  if (position_ > list_end_) fail("a number runs past the end of its list");
+  read_number(type, list_end_, "a number runs past the end of its list");
   return ok();
 }
 

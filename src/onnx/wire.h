@@ -118,7 +118,9 @@ class WireReader {
   void fail_with(const char* pattern, std::span<const Part> parts);
   void append_path(Text& path) const;
   bool next_number(std::uint32_t type);
-  void read_number(std::uint32_t type);
+  void read_number(std::uint32_t type) { read_number(type, end_, "a number runs past the end"); }
+  // Fails with `past_end` for a number that ends behind `end`.
+  void read_number(std::uint32_t type, const char* end, const char* past_end);
   std::string_view read_bytes();
   bool expect(std::uint32_t type);
   bool go_to_next_part();

@@ -106,13 +106,12 @@ Result<Size> count_expressions(const Call& call) {
 
 Status prepare(Call& call) {
   bool has_elements = true;
-  bool are_indices = call.inputs[0]->dtype == Dtype::int64 || call.inputs[0]->dtype == Dtype::int32;
+  bool are_lists = true;
   for (std::size_t i = 0; i < 3; ++i) {
     const Tensor& input = *call.inputs[i];
     has_elements = has_elements && input.has_elements();
-    if (!input.is_ranked()) {
-      are_indices = false;
-    } else if (are_numbers(input.dims()) && input.count() != 1) {
+    are_lists = are_lists && input.is_ranked() && input.dims().size() <= 1;
+    if (input.is_ranked() && are_numbers(input.dims()) && input.count() != 1) {
       return fail(Code::InvalidArgument, "{} has dims {}, wanted one element", quoted(call.version.inputs()[i].name),
                   input.dims().values());
     }
@@ -125,8 +124,9 @@ Status prepare(Call& call) {
   }
   if (call.is_run() && !has_elements) return {};
   Result<Size> count = unknown_size;
-  if (!call.is_run() && are_indices) {
-    count = count_expressions(call);
+  if (!call.is_run() && (dtype == Dtype::int64 || dtype == Dtype::int32)) {
+    // Elements may be expressions.
+    if (are_lists) count = count_expressions(call);
   } else if (has_elements && dtype != Dtype::undefined) {
     count = count_elements(call);
   }

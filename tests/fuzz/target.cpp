@@ -25,8 +25,9 @@ extern "C" const char* __ubsan_default_options() { return "print_stacktrace=1"; 
 namespace broadloom::fuzz {
 namespace {
 
-// Less than tests have, because a fuzzer does it a million times.
-constexpr std::size_t most_live = std::size_t{96} << 20U;
+// Less than tests have, because a fuzzer does it a million times. Without sanitizers, files are only replayed, and limits.bytes
+// bounds them.
+[[maybe_unused]] constexpr std::size_t most_live = std::size_t{96} << 20U;
 
 // A clock of steps: a look at it is a millisecond, and the library looks after each million steps. So a file that runs too long
 // does so on every machine.
@@ -83,7 +84,9 @@ void run(Target target, const std::uint8_t* data, std::size_t size) {
   static_cast<void>(is_started);
   const std::size_t before = Storage::bytes_in_use();
   {
+#if defined(BROADLOOM_SANITIZE)
     const test::MemoryLimit limit(most_live);
+#endif
     const auto exact = std::make_unique<char[]>(size);
     std::copy_n(reinterpret_cast<const char*>(data), size, exact.get());
     Watch::start();

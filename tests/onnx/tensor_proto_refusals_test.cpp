@@ -218,6 +218,9 @@ TEST(TensorProto, ANumberThatLeavesItsPackedListIsRefused) {
   // A list of one byte with a number that continues into the next field.
   EXPECT_TRUE(refuses(tensor_header(Dtype::int64, {1}).tag(7, 2).number(1).raw("\x80").raw("\x01"), "end of its list"));
   EXPECT_TRUE(refuses(tensor_header(Dtype::float32, {1}).tag(4, 2).number(3).raw("abc").varint(100, 1), "end of its list"));
+  // At the end of the file, too.
+  EXPECT_TRUE(refuses(tensor_header(Dtype::float32, {1}).tag(4, 2).number(3).raw("abc"), "end of its list"));
+  EXPECT_TRUE(refuses(tensor_header(Dtype::int64, {1}).tag(7, 2).number(1).raw("\x80"), "end of its list"));
 }
 
 TEST(TensorProto, ErrorsHaveTheOffsetOfTheByte) {

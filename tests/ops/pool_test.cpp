@@ -340,6 +340,14 @@ TEST(Pools, InvalidCallsFailWithTheirNumbers) {
   refuses(op::global_max_pool, {}, row, "GlobalMaxPool-22: an image has 1 axis, wanted [N, C, ...]");
 }
 
+// Only the first version of LpPool declares the attribute optional.
+TEST(Pools, WithoutAKernelThereIsAnError) {
+  const Tensor x = zeros(Dtype::float32, {1, 1, 5});
+  for (const char* padding : {"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"}) {
+    EXPECT_TRUE(fails(call(op::lp_pool, {&x}, {word("auto_pad", padding)}, 1), Code::InvalidArgument, "'kernel_shape'"));
+  }
+}
+
 TEST(Pools, HugeNumbersOfAnAttributeTakeNoMemory) {
   const Tensor x = zeros(Dtype::float32, {1, 1, 2});
   const std::int64_t most = (std::int64_t{1} << 31) - 1;

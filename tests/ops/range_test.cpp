@@ -95,6 +95,11 @@ TEST(Range, BeforeARunTheCountIsAnExpression) {
   delta = Tensor{Dtype::int64, uniform_layout({})};
   must(range.prepare(before));
   EXPECT_EQ(SizeList(output.dims()), (SizeList{unknown_size}));
+  // A run takes one element of any rank.
+  delta = int64s({}, {2});
+  limit = int64s({1, 1, 1}, {n});
+  must(range.prepare(before));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{unknown_size}));
   limit.layout = LayoutRef::unranked();
   must(range.prepare(before));
   EXPECT_EQ(SizeList(output.dims()), (SizeList{unknown_size}));

@@ -4,25 +4,12 @@ import { dataTypes } from '../../dist/node.js';
 
 export const rows = new Map(dataTypes.map((row) => [row.name, row]));
 export const allTypes = [...rows.keys()];
-const arrays = {
-  Int8Array,
-  Uint8Array,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-  Array,
-};
 
 export const isPacked = (type) => rows.get(type).bits < 8;
 /** How many entries of a list an element has. */
 export const partsOf = (type) => (rows.get(type).kind === 'complex' ? 2 : 1);
 export const countOf = (dims) => dims.reduce((a, b) => a * b, 1);
-export const arrayOf = (type) => arrays[rows.get(type).array];
+export const arrayOf = (type) => globalThis[rows.get(type).array];
 
 /** Elements of `count` parts, all zero. */
 export const zeros = (type, count) => (type === 'string' ? new Array(count).fill('') : new (arrayOf(type))(count));

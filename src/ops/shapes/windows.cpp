@@ -53,6 +53,7 @@ Result<Numbers> read_pads(const Call& call, std::size_t axes) { return read_numb
 Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, std::span<const Size> weights) {
   const std::size_t count = image.size();
   const bool has_attribute = call.attributes.find("kernel_shape") != nullptr;
+  if (!has_attribute && weights.empty()) return impossible("attribute {} is missing", quoted("kernel_shape"));
   BROADLOOM_TRY(kernel, read_numbers(call, "kernel_shape", count, 1, 0));
   BROADLOOM_TRY(strides, read_numbers(call, "strides", count, 1, 1));
   BROADLOOM_TRY(dilations, read_numbers(call, "dilations", count, 1, 1));
