@@ -188,10 +188,11 @@ Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Siz
 
 LayoutRef broadcast_to(const Layout& layout, const SymbolicDims& dims) {
   LayoutRef result(dims);
-  std::int64_t* strides = result.edit().strides.data() + (dims.size() - layout.dims.size());
-  const Size* sizes = result->dims.data() + (dims.size() - layout.dims.size());
-  for (std::size_t i = 0; i < layout.dims.size(); ++i) {
-    if (layout.dims[i] == sizes[i]) strides[i] = layout.strides[i];
+  Dims& strides = result.edit().strides;
+  const std::size_t rank = dims.size();
+  for (std::size_t behind = 1; behind <= std::min(rank, layout.dims.size()); ++behind) {
+    const std::size_t i = layout.dims.size() - behind;
+    if (layout.dims[i] == dims[rank - behind]) strides[rank - behind] = layout.strides[i];
   }
   return result;
 }

@@ -151,7 +151,8 @@ inline LayoutRef uniform_layout(const SymbolicDims& dims) { return LayoutRef(dim
 // result holds in every successful run, or is unknown_size.
 Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Size> b);
 
-// `layout` broadcast to `dims`, a result of broadcast_dims: new and stretched axes have stride 0.
+// `layout` broadcast to `dims`, a result of broadcast_dims: new and stretched axes have stride 0. One element broadcasts to
+// any dims, those of a scalar too: leading axes beyond the rank of `dims` are left out.
 LayoutRef broadcast_to(const Layout& layout, const SymbolicDims& dims);
 
 // One axis of a merged layout.

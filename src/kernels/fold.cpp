@@ -289,11 +289,7 @@ void dense_columns(std::byte* to, const std::byte* from, std::size_t rows, std::
 
 template <class T, class Op>
 void combine(std::byte* to, const std::byte* with) {
-  T a;
-  T b;
-  std::memcpy(&a, to, sizeof a);
-  std::memcpy(&b, with, sizeof b);
-  const Lanes<T> result = Op::of(Lanes<T>{} + a, Lanes<T>{} + b);
+  const Lanes<T> result = Op::of(as<Lanes<T>>(splat<sizeof(T)>(to)), as<Lanes<T>>(splat<sizeof(T)>(with)));
   std::memcpy(to, &result, sizeof(T));
 }
 

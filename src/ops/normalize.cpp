@@ -30,6 +30,8 @@ void set_statistics(const RowTiles& tiles, const Normalization& how) {
   if (how.has_mean) {
     tiles.reduce(mean, {Operation::add, Reduction::Before::nothing, Reduction::After::mean});
     norm.shifts = tiles.statistic(mean);
+  } else {
+    tiles.change(mean, [](auto value) { return decltype(value){0}; });
   }
   tiles.reduce(factor, norm);
   invert(tiles, how);

@@ -42,7 +42,7 @@ struct Normalization {
 Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int64_t each, std::int64_t step = 0);
 
 // Writes the normalised elements of the call's first input to its first output. Further outputs are the mean of each
-// group, and its factor.
+// group (0 if it is not subtracted), and its factor.
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how);
 
 // The types of all normalisations.

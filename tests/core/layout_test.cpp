@@ -66,6 +66,11 @@ TEST(BroadcastTo, NewLeadingAxesHaveStrideZero) {
   EXPECT_EQ(list(broadcast_to(dense_layout({}), {5, 4})->strides), (List{0, 0}));
 }
 
+TEST(BroadcastTo, OneElementBroadcastsToAnyDims) {
+  EXPECT_EQ(broadcast_to(dense_layout({1}), {})->strides.size(), 0U);
+  EXPECT_EQ(list(broadcast_to(dense_layout({1, 1, 1}), {2, 3})->strides), (List{0, 0}));
+}
+
 TEST(BroadcastTo, TheSameDimsGiveTheSameLayout) {
   const Layout layout{{2, 3}, {1, 2}};
   EXPECT_EQ(list(broadcast_to(layout, {2, 3})->strides), (List{1, 2}));

@@ -150,6 +150,28 @@ TEST(Fold, SumsBeginWithPositiveZero) {
   }
 }
 
+template <class T>
+void expect_negative_zeros(Dtype dtype) {
+  std::vector<T> zeros(Fold::most + 2, T{-0.0});
+  const auto* from = reinterpret_cast<const std::byte*>(zeros.data());
+  for (const Operation operation : {Operation::minimum, Operation::maximum}) {
+    T result = 1;
+    fold_of(operation, dtype).all(reinterpret_cast<std::byte*>(&result), from, zeros.size());
+    EXPECT_TRUE(result == 0 && std::signbit(result));
+  }
+  zeros[0] = 1;
+  T result = 1;
+  fold_of(Operation::multiply, dtype).all(reinterpret_cast<std::byte*>(&result), from, Fold::most + 2);
+  EXPECT_TRUE(result == 0 && std::signbit(result)) << "an odd number of negative elements";
+  fold_of(Operation::multiply, dtype).all(reinterpret_cast<std::byte*>(&result), from, Fold::most + 1);
+  EXPECT_TRUE(result == 0 && !std::signbit(result));
+}
+
+TEST(Fold, NegativeZerosOfManyBlocksStayNegative) {
+  expect_negative_zeros<float>(Dtype::float32);
+  expect_negative_zeros<double>(Dtype::float64);
+}
+
 TEST(Fold, OtherOperationsAndTypesHaveNoFold) {
   for (const Fold& fold : {fold_of(Operation::subtract, Dtype::float32), fold_of(Operation::add, Dtype::int32)}) {
     EXPECT_EQ(fold.row, nullptr);

@@ -26,6 +26,15 @@ void expect_clipped(Dtype dtype) {
   EXPECT_EQ(elements<T>(must(call(clip, {&x, &high, &low}))), std::vector<T>(4, least));
 }
 
+TEST(Clip, TakesListsOfOneBoundForAScalar) {
+  const Tensor x = floats({}, {5});
+  const Tensor low = floats({1}, {-1});
+  const Tensor high = floats({1}, {2});
+  const Tensor y = must(call(clip, {&x, &low, &high}));
+  EXPECT_EQ(y.dims().size(), 0U);
+  EXPECT_EQ(elements<float>(y), std::vector<float>{2});
+}
+
 TEST(Clip, KeepsEveryTypeWithinBoundsAndTheUpperOneWinsWhereTheyAreInTheWrongOrder) {
   expect_clipped<float>(Dtype::float32);
   expect_clipped<double>(Dtype::float64);

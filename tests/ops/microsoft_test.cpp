@@ -38,6 +38,14 @@ TEST(Microsoft, ErrorsNameTheDomain) {
   EXPECT_TRUE(fails(call(ms::bias_gelu, {&x}), Code::InvalidArgument, "com.microsoft.BiasGelu-1: takes 2 inputs, got 1"));
 }
 
+TEST(MicrosoftSkipNormalization, AMeanThatIsNotSubtractedIsZero) {
+  const Tensor x = floats({2, 1, 2}, {1, 2, 3, 4});
+  const Tensor gamma = floats({2}, {1, 1});
+  const std::vector<Tensor> results = must(call_all(ms::skip_simplified_layer_normalization, {&x, &x, &gamma}, {}, {1, 4}));
+  EXPECT_EQ(elements<float>(results[1]), (std::vector<float>{0, 0}));
+  EXPECT_EQ(elements<float>(results[3]), (std::vector<float>{2, 4, 6, 8}));
+}
+
 void expect_each(const Tensor& result, const std::vector<float>& x, double (*function)(double)) {
   const std::vector<float> values = elements<float>(result);
   ASSERT_EQ(values.size(), x.size());

@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "support/before_run.h"
 #include "support/calls.h"
 #include "support/numbers.h"
 
@@ -62,6 +63,14 @@ TEST(PRelu, ASlopeDoesNotStretchTheInput) {
   EXPECT_TRUE(fails(call(prelu, {&x, &deeper}), Code::InvalidArgument, "cannot broadcast 'slope' [1, 1, 2] to [1, 2]"));
   const Tensor wrong = floats({3}, {1, 2, 3});
   EXPECT_TRUE(fails(call(prelu, {&x, &wrong}), Code::InvalidArgument, "PRelu-16: cannot broadcast [1, 2] to [3]"));
+}
+
+TEST_F(BeforeRun, ASlopeOfUnknownLengthMayBeOneElementForAnyInput) {
+  const Tensor slope = known({n()});
+  EXPECT_EQ(sizes(prelu, {known({m()}), slope}, {}, 1, 6), "m");
+  EXPECT_EQ(sizes(prelu, {known({}), slope}, {}, 1, 6), "");
+  EXPECT_EQ(sizes(prelu, {known({3, 2}), slope}, {}, 1, 6), "3 2");
+  EXPECT_EQ(sizes(prelu, {known({m()}), known({3})}, {}, 1, 6), "error");
 }
 
 }  // namespace

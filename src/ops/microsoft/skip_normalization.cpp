@@ -97,8 +97,6 @@ Status compute_skip(Call& call) {
     value = i == 0 ? operand : program.apply(Operation::add, value, operand);
   }
   BROADLOOM_CHECK(program.run(value, sums.data(), static_cast<std::size_t>(sums.count())));
-  // A mean that is not subtracted is 0.
-  if (is_simplified && call.outputs.size() > 1) std::memset(call.outputs[1].data(), 0, dense_size(call.outputs[1]));
   return normalize_sums(call, sums, 2, is_simplified ? 0 : 3, 3, 3);
 }
 
