@@ -1,10 +1,23 @@
 // The environments in which the package is tested. Each is a folder here: a project that imports the package as its users
-// do. `run(project)` resolves to rows { environment, result }, where `result` is the value of check() there.
+// do. `run(project)` resolves to rows { environment, result }, where `result` is the value of check() there. Slow ones, and
+// those that differ little from others, are for `npm run test:deep`.
 import { libraryFiles, readInBrowsers, workerFiles } from './browsers.mjs';
 import { bundlers } from './bundlers.mjs';
 import { hosts } from './hosts.mjs';
 import { runners } from './runners.mjs';
 import { servers } from './servers.mjs';
+
+const deep = new Set([
+  'next',
+  'node-bundle',
+  'rollup',
+  'vitest',
+  'vite-worker',
+  'jest-cjs',
+  'cdn',
+  'import-map',
+  'shared-worker',
+]);
 
 export const consumers = [
   ...servers,
@@ -19,4 +32,4 @@ export const consumers = [
   },
   ...bundlers,
   ...hosts,
-];
+].map((consumer) => ({ ...consumer, isDeep: deep.has(consumer.name) }));

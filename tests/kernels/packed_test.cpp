@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/canaries.h"
+#include "support/cases.h"
 #include "support/exact.h"
 #include "support/lists.h"
 #include "support/random.h"
@@ -127,7 +128,7 @@ TEST(Packed, EachKindOfLayoutIsWrittenDensely) {
 
 TEST(Packed, RandomLayoutsEqualTheWalkBitByBit) {
   Random random;
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < cases(); ++round) {
     const auto rank = static_cast<std::size_t>(round % 6);
     Layout layout{Dims(rank), Dims(rank)};
     const std::int64_t unit = random.one_in(2) ? 1 : 4;  // whole bytes have a separate path

@@ -152,7 +152,7 @@ TEST(Materialize, RandomLayoutsOfEveryRankEqualTheNaiveWalk) {
 
 TEST(Materialize, RandomStridesOfEitherSignEqualTheNaiveWalk) {
   Random random;
-  for (int round = 0; round < 30000; ++round) {
+  for (int round = 0; round < 2 * cases(); ++round) {
     const auto rank = static_cast<std::size_t>(round % 7);
     Layout layout{Dims(rank), Dims(rank)};
     const std::int64_t largest = rank <= 2 ? 60 : rank <= 4 ? 9 : 4;
@@ -496,7 +496,7 @@ List extents(Random& random, std::int64_t most, const List& largest) {
 }
 
 TEST(Materialize, RandomInterleavedStretchesEqualTheNaiveWalk) {
-  expect_random_layouts(8000, 40000, [](Random& random, std::int64_t most) {
+  expect_random_layouts(cases() / 2, 40000, [](Random& random, std::int64_t most) {
     const bool first = random.one_in(2);
     const List dims = extents(random, most, {40, 6, 12, 5, 9});
     return laid_out(random, dims, {first, !first, first, !first, first});
@@ -504,7 +504,7 @@ TEST(Materialize, RandomInterleavedStretchesEqualTheNaiveWalk) {
 }
 
 TEST(Materialize, RandomAxesOfTwosAndThreesEqualTheNaiveWalk) {
-  expect_random_layouts(4000, 60000, [](Random& random, std::int64_t most) {
+  expect_random_layouts(cases() / 4, 60000, [](Random& random, std::int64_t most) {
     List dims;
     std::vector<bool> stretched;
     for (std::int64_t count = 1; dims.size() < 12; ++count) {
@@ -518,14 +518,14 @@ TEST(Materialize, RandomAxesOfTwosAndThreesEqualTheNaiveWalk) {
 }
 
 TEST(Materialize, RandomStretchesAroundTinyInnerAxesEqualTheNaiveWalk) {
-  expect_random_layouts(4000, 60000, [](Random& random, std::int64_t most) {
+  expect_random_layouts(cases() / 4, 60000, [](Random& random, std::int64_t most) {
     const List dims = extents(random, most, {3000, 70, 4});
     return laid_out(random, dims, {random.one_in(4), !random.one_in(4), random.one_in(4)});
   });
 }
 
 TEST(Materialize, RandomManyShortRowsEqualTheNaiveWalk) {
-  expect_random_layouts(4000, 60000, [](Random& random, std::int64_t most) {
+  expect_random_layouts(cases() / 4, 60000, [](Random& random, std::int64_t most) {
     const List dims = extents(random, most, {3, 4000, random.one_in(2) ? 8 : 64});
     Layout layout = laid_out(random, dims, {random.one_in(3), false, random.one_in(5)});
     if (random.one_in(3)) layout.strides[1] = random.between(-3, 3);  // overlapping
@@ -534,7 +534,7 @@ TEST(Materialize, RandomManyShortRowsEqualTheNaiveWalk) {
 }
 
 TEST(Materialize, RandomRepeatsOfLargeBlocksEqualTheNaiveWalk) {
-  expect_random_layouts(200, 400000, [](Random& random, std::int64_t most) {
+  expect_random_layouts(cases() / 50, 400000, [](Random& random, std::int64_t most) {
     switch (random.below(4)) {
       case 0: return laid_out(random, extents(random, most, {5, 40000}), {true, false});
       case 1: return laid_out(random, extents(random, most, {4, 4, 3, 20000}), {true, false, true, false});

@@ -33,8 +33,8 @@ Case case_in(const fs::path& folder) {
 
 TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
   if (!official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
-  // In a short run, one of five models.
-  const std::size_t step = cases() >= 50000 ? 1 : 5;
+  // In a short run, one of ten models.
+  const std::size_t step = cases() >= 50000 ? 1 : 10;
   int failures = 0;
   std::size_t number = 0;
   for (const fs::path& folder : official_folders()) {
