@@ -69,13 +69,16 @@ function resolver({ wasm, worker = 'default-worker.ts', imports = {} }) {
 /** Names that users meet: in error messages, stacks and consoles. */
 const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
-async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, isScript = false, ...resolution }) {
+async function writeEntry(
+  { file, from = 'index.ts', format = 'esm', globals, isScript = false, ...resolution },
+  isMinified,
+) {
   const outfile = join(dist, file);
   const { outputFiles } = await build({
     entryPoints: [join(source, from)],
     outfile,
     bundle: true,
-    minifySyntax: true,
+    minifySyntax: isMinified,
     // CommonJS has no import.meta, and never runs the code that starts workers of browsers.
     define: { broadloomVersion: JSON.stringify(version), ...(format === 'cjs' && { 'import.meta.url': '""' }) },
     format,
@@ -94,7 +97,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, is
   // What Node reads of CommonJS' exports would not survive terser. Lines stay short: Node and Bun print the line
   // that threw an error which nobody caught. It must not fill the screen, least of all with the wasm module.
   const written =
-    format === 'cjs'
+    format === 'cjs' || !isMinified
       ? { code: isScript ? code : `${code}//# sourceMappingURL=${url}\n`, map }
       : await minify(code, {
           module: true,
@@ -142,8 +145,9 @@ function writeTypes(folder) {
   writeFileSync(join(folder, 'worker.d.ts'), workerTypes);
 }
 
-export async function packageJavaScript() {
-  for (const entry of entries) await writeEntry(entry);
+/** Code that is not minified is for tools/coverage.mjs. */
+export async function packageJavaScript({ isMinified = true } = {}) {
+  for (const entry of entries) await writeEntry(entry, isMinified);
   writeTypes(dist);
   writeTypes(join(dist, 'cjs'));
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
