@@ -85,6 +85,8 @@ export class Scope {
   /** The same for the values or names of its inputs, with as many outputs as are asked for; null leaves one out. */
   add(operator, inputs, attributes = {}, { outputs = 1, domain = '' } = {}) {
     const wanted = Array.isArray(outputs) ? outputs : Array(outputs).fill(true);
+    const isHidden = inputs.some((one) => one?.worlds !== undefined && this.find(one.name) !== one);
+    if (isHidden) throw new Unfit('a value that was made for the node has the name of another of its inputs');
     return this.addNode({
       operator,
       domain,
