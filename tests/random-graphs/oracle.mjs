@@ -197,6 +197,8 @@ async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }
   const where = JSON.stringify({ ...options, values: Object.keys(options.values) });
   // Before opset 11, it wants branches of an If to have the same dims: which differ once sizes are fixed.
   if (model.opset < 11 && /Can't merge shape info/.test(failure ?? '')) return;
+  // Where it knows the dims of gamma, it wants to know those of word_embedding, too.
+  if (/gamma should have 2 dimension, dimension size known/.test(failure ?? '')) return;
   if (failure !== undefined) throw new Failure('the oracle refuses the simplified model', `${failure}, with ${where}`);
   for (const [i, world] of asked.entries())
     for (const [name, theirs] of Object.entries(all[i]))
