@@ -8,6 +8,7 @@
 namespace broadloom {
 
 bool is_whole(Dtype dtype) {
+  if (dtype == Dtype::undefined) return false;
   const DtypeKind kind = info(dtype).kind;
   return kind == DtypeKind::unsigned_integer || kind == DtypeKind::signed_integer;
 }

@@ -34,10 +34,11 @@ Status join_quantisation(Rewriter& rewriter, Node& node) {
   if (!is_one_of(*before, op::quantize_linear, op::microsoft::quantize_linear)) return {};
   const std::int64_t precision = before->attributes.find_int("precision").value_or(0);
   if (precision != 0 && dtype_from_id(precision) != Dtype::float32) return {};
-  const DtypeInfo& type = info(quantised.dtype);
   const bool is_float32 = before->inputs[0]->dtype == Dtype::float32 && before->inputs[1]->dtype == Dtype::float32 &&
                           node.outputs[0]->dtype == Dtype::float32;
-  if (type.kind == DtypeKind::mini_float || !is_float32) return {};
+  if (!is_float32 || quantised.dtype == Dtype::undefined) return {};
+  const DtypeInfo& type = info(quantised.dtype);
+  if (type.kind == DtypeKind::mini_float) return {};
   const std::optional<float> numbers[] = {number_of(rewriter, *before, 1), number_of(rewriter, *before, 2),
                                           number_of(rewriter, node, 1), number_of(rewriter, node, 2)};
   for (const std::optional<float>& number : numbers) {
