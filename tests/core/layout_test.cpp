@@ -55,6 +55,12 @@ TEST(IsDense, ALayoutWithoutElementsIsDenseForAnyStrides) {
   EXPECT_TRUE(is_dense({{2, 0, 5}, {9, 9, 9}}));
 }
 
+TEST(SpanOf, ALayoutWithoutElementsReachesNothing) {
+  const Span span = span_of({{0, 3}, {-7, 5}});
+  EXPECT_EQ(span.lowest, 0);
+  EXPECT_EQ(span.highest, 0);
+}
+
 TEST(BroadcastTo, StretchedAxesHaveStrideZeroAndOthersKeepTheirs) {
   const Layout stretched = broadcast_to(dense_layout({3, 1, 2}), {3, 4, 2});
   EXPECT_EQ(list(stretched.dims), (List{3, 4, 2}));

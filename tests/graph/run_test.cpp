@@ -205,6 +205,8 @@ TEST(Run, EqualNamesAreEqualSizesAcrossInputs) {
   EXPECT_TRUE(test::succeeds(run(*model, {{"x", x}, {"z", test::zeros(Dtype::float32, {5, 2})}})));
   EXPECT_TRUE(fails(run(*model, {{"x", x}, {"z", test::zeros(Dtype::float32, {2, 5})}}), Code::InvalidArgument,
                     "'N' is 5, but 2 elsewhere"));
+  EXPECT_TRUE(fails(run(*model, {{"x", floats({0}, {})}, {"z", test::zeros(Dtype::float32, {2, 5})}}), Code::InvalidArgument,
+                    "'N' is 5, but 0 elsewhere"));
   EXPECT_TRUE(test::succeeds(run(*model, {{"x", floats({1}, {1})}, {"z", test::zeros(Dtype::float32, {1, 1})}})));
 }
 

@@ -96,6 +96,16 @@ TEST(Convert, ElementsSurviveALargerTypeUnchanged) {
   }
 }
 
+TEST(Convert, LargeIntegersAreRoundedOnce) {
+  // To double first, the last bit would be lost, and what is left would be a tie.
+  const std::int64_t tie = (std::int64_t{1} << 60) + (std::int64_t{1} << 52);
+  const std::vector<std::int64_t> integers{tie, tie + 1, tie - 1, -tie - 1};
+  std::vector<std::uint16_t> results(integers.size());
+  convert(reinterpret_cast<std::byte*>(results.data()), Dtype::bfloat16, reinterpret_cast<const std::byte*>(integers.data()),
+          Dtype::int64, integers.size());
+  EXPECT_EQ(results, (std::vector<std::uint16_t>{0x5D80, 0x5D81, 0x5D80, 0xDD81}));
+}
+
 TEST(Convert, ANaNKeepsItsSignAndItsHighestBitsAndNeverBecomesInfinity) {
   const std::vector<std::uint32_t> nans{0x7F800001, 0xFF800001, 0x7FA00000, 0xFFFFFFFF, 0x7FC00000, 0xFFC12345};
   std::vector<std::uint16_t> halves(nans.size());

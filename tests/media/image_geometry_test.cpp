@@ -41,6 +41,14 @@ TEST(ImageGeometry, ALetterboxIsUltralytics) {
   EXPECT_EQ(thin.left, 4);
 }
 
+TEST(ImageGeometry, ALetterboxMayBeginInTheCorner) {
+  const ImageGeometry wide =
+      geometry({480, 640}, {.kind = Kind::both_sides, .size = {640, 640}, .fit = Fit::contain, .is_centered = false});
+  EXPECT_EQ(wide.resized, (ImageSize{480, 640}));
+  EXPECT_EQ(wide.output, (ImageSize{640, 640}));
+  EXPECT_EQ(wide.top, 0);
+}
+
 TEST(ImageGeometry, CoverCutsOffEvenly) {
   const ImageGeometry result = geometry({480, 640}, {Kind::both_sides, {224, 224}, Fit::cover});
   EXPECT_EQ(result.resized, (ImageSize{224, 299}));  // 298.67

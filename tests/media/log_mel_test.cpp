@@ -150,6 +150,11 @@ TEST(Fbank, FramesAreThoseWithinTheSound) {
   form.uses_energy = true;
   const std::vector<float> with_energy = elements_in(*filter_bank_features(sound, form));
   for (std::size_t i = 0; i < snipped.size(); ++i) EXPECT_EQ(with_energy[i / 23 * 24 + i % 23 + 1], snipped[i]);
+  for (const double floor : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    form.energy_floor = floor;
+    EXPECT_FALSE(filter_bank_features(sound, form));
+  }
+  form.energy_floor = 0;
   form.snips_edges = false;
   for (const std::int64_t count : {0, 1, 79, 80, 401}) {
     EXPECT_EQ((*filter_bank_features(random_sound(random, count), form)).run_dims()[0], (count + 80) / 160);

@@ -97,7 +97,7 @@ TEST(Sound, ChannelsAreMixedToTheirMean) {
   EXPECT_EQ(elements_of(*from_audio(sound, {1, 1, 2, false})), (std::vector<float>{2, 0, 1.5}));
   EXPECT_EQ(elements_of(*from_audio(sound, {1, 1, 2, true})), (std::vector<float>{-0.5, 3, 1}));
   EXPECT_FALSE(from_audio(sound, {1, 1, 4, false}));
-  EXPECT_FALSE(from_audio(sound, {1, 1, std::nan(""), false}));
+  for (const double channels : {std::nan(""), 0.0, 1.5, -2.0, 0x1p32}) EXPECT_FALSE(from_audio(sound, {1, 1, channels, false}));
 }
 
 }  // namespace

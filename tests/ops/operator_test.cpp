@@ -242,5 +242,14 @@ TEST(NameOf, EveryAttributeTypeHasItsName) {
   EXPECT_EQ(name_of(AttributeType::TYPE_PROTOS), "TYPE_PROTOS");
 }
 
+TEST(CheckCall, OnlyInputsTooManyMayBeAttributesOfTheVersion) {
+  const Tensor x = floats({1}, {1});
+  EXPECT_TRUE(fails(call(clip, {&x, &x}, {}, 6), Code::InvalidArgument, "before Clip-11, 'min' is an attribute"));
+  const auto none = call(clip, {}, {}, 6);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error()->message.view(), "Clip-6: takes 1 input, got 0");
+  Error::forget();
+}
+
 }  // namespace
 }  // namespace broadloom::test

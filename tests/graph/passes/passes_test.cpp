@@ -183,5 +183,13 @@ TEST(ANumberOfSteps, FindsTheChange) {
   EXPECT_EQ(wrong, 3) << "after two Identities, equal nodes are merged";
 }
 
+TEST(AProduct, WithASumThatIsLargerStaysAProduct) {
+  const Graph graph{{node("MatMul", {"x", "w"}, {"a"}), node("Add", {"a", "k"}, {"y"})},
+                    {value_info("x", Dtype::float32, {1, 3})},
+                    {value_info("y", Dtype::float32)},
+                    {float_tensor({3, 1}, {1, 2, 3}, "w"), float_tensor({2, 1}, {1, 2}, "k")}};
+  EXPECT_EQ(listing(simplify(graph)), "a = MatMul(x, w); y = Add(a, k)");
+}
+
 }  // namespace
 }  // namespace broadloom::test
