@@ -1,0 +1,38 @@
+#include "kernels/resize/resample.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "support/canaries.h"
+
+namespace broadloom::test {
+namespace {
+
+// Three outputs of four inputs: each the sum of an element and an eighth of the next one.
+constexpr Window windows[] = {{0, 0, 2}, {1, 0, 2}, {2, 0, 2}};
+constexpr float weights[] = {1, 0.125F, 1, 0.125F, 1, 0.125F};
+
+TEST(Resample, WritesTheSumsOfRowsOfAnyLengthAndNothingElse) {
+  const Windows axis{4, 3, 2, windows, reinterpret_cast<const std::byte*>(weights)};
+  for (const std::size_t outer : {1U, 3U}) {
+    for (std::size_t inner = 1; inner <= 37; ++inner) {
+      std::vector<float> from(outer * 4 * inner);
+      for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<float>(i * 7 % 64);
+      Guarded to(outer * 3 * inner * sizeof(float), 0);
+      resample(to.data(), reinterpret_cast<const std::byte*>(from.data()), axis, outer, inner);
+      ASSERT_TRUE(to.intact()) << inner;
+      for (std::size_t at = 0; at < outer * 3 * inner; ++at) {
+        const std::size_t i = at % inner;
+        const std::size_t row = at / inner / 3 * 4 + at / inner % 3;
+        float is;
+        std::memcpy(&is, to.data() + at * sizeof is, sizeof is);
+        ASSERT_EQ(is, from[row * inner + i] + from[(row + 1) * inner + i] * 0.125F) << at << " of rows of " << inner;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace broadloom::test
