@@ -510,6 +510,22 @@ TEST(Plan, WeightsOfTwoBytesStaySoWhenTheyArePacked) {
   }
 }
 
+TEST(Plan, WhatFollowsALargeConvolutionIsComputedOncePerElement) {
+  Random random;
+  const std::int64_t channels = 64;
+  const Tensor f = numbers({channels, channels, 3, 3}, random);
+  const std::string_view bytes(reinterpret_cast<const char*>(f.data()), dense_size(f));
+  const auto model = test::load({{node("Conv", {"x", "f"}, {"c"}, {ints_of("pads", {1, 1, 1, 1})}), node("Neg", {"c"}, {"y"})},
+                                 {value_info("x", Dtype::float32)},
+                                 {value_info("y", Dtype::float32)},
+                                 {raw_tensor(Dtype::float32, {channels, channels, 3, 3}, bytes, "f")}});
+  for (const std::int64_t columns : {70, 9, 4, 1}) {
+    const Tensor x = numbers({2, channels, 21, columns}, random);
+    const Model::Feed feed = {"x", &x};
+    expect_same_bits(run_planned(*model, {{"x", x}}), must(model->run(std::span(&feed, 1), {false})));
+  }
+}
+
 TEST(Plan, ComputedWeightsThatAreReadPackedAreLetGo) {
   // float16 weights that a Cast widens: the file's, and the packed ones.
   Random random;
