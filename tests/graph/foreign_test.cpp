@@ -98,6 +98,7 @@ TEST(Foreign, OfMatrices) {
   EXPECT_EQ(sizes("MatMulInteger16", {{4}, {4}}, {}, 17, 1, "com.microsoft"), "");
   EXPECT_EQ(sizes("FusedGemm", {{4, "n"}, {7, 4}}, {int_of("transA", 1), int_of("transB", 1)}, 17, 1, "com.microsoft"), "n 7");
   EXPECT_EQ(sizes("FusedMatMul", {{"b", 4, "n"}, {"b", 4, 7}}, {int_of("transA", 1)}, 17, 1, "com.microsoft"), "b n 7");
+  EXPECT_EQ(sizes("FusedMatMulActivation", {{4, "n"}, {4, 7}}, {int_of("transA", 1)}, 17, 1, "com.microsoft"), "n 7");
   EXPECT_EQ(sizes("MatMulBnb4", {{"b", "n", 64}, {128, 4}}, {int_of("N", 128)}, 17, 1, "com.microsoft"), "b n 128");
 }
 
@@ -125,6 +126,13 @@ TEST(Foreign, WeightsDetermineTheRankOfAConvolution) {
               {value_info("w", Dtype::float32, {8, 3, 3, 3})},
               {}};
   EXPECT_EQ(sizes_of(graph), "? 8 ? ?");
+  // So does its kernel.
+  graph = {{node("Weave", {}, {"x"}), node("Weave", {}, {"v"}),
+            node("NhwcConv", {"x", "v"}, {"y"}, {ints_of("kernel_shape", {3, 3})}, "", "com.microsoft"),
+            node("Identity", {"y"}, {"z"})},
+           {},
+           {}};
+  EXPECT_EQ(sizes_of(graph), "? ? ? ?");
 }
 
 TEST(Foreign, OfReductions) {

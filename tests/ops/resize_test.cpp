@@ -340,6 +340,16 @@ TEST(Resize, AnEmptyListCountsAsOmitted) {
   EXPECT_EQ(elements<float>(must(call(resize, {&data, nullptr, &twice, &none}))), (std::vector<float>{1, 1, 2, 2}));
 }
 
+TEST(Resize, EmptyListsAloneDetermineNothing) {
+  const Tensor data = floats({2}, {1, 2});
+  const Tensor empty = floats({0}, {});
+  EXPECT_TRUE(fails(call(resize, {&data, nullptr, &empty}), Code::InvalidArgument, "neither scales nor sizes are given"));
+  // Without a region, all of the input is resized.
+  const Tensor twice = floats({1}, {2});
+  const auto whole = call(resize, {&data, &empty, &twice}, {word("coordinate_transformation_mode", "tf_crop_and_resize")});
+  EXPECT_EQ(elements<float>(must(whole)), (std::vector<float>{1, 1, 2, 2}));
+}
+
 TEST(Resize, EmptyImagesStayEmpty) {
   EXPECT_EQ(list(must(scaled(floats({0, 2}, {}), {2, 2}, {word("mode", "linear")})).dims()), (List{0, 4}));
   EXPECT_EQ(list(must(scaled(floats({2}, {1, 2}), {0.25F}, {word("mode", "cubic")})).dims()), (List{0}));
