@@ -19,7 +19,7 @@ import { flatten } from './nested.js';
 import { show, tagOf } from './show.js';
 import { takesAtMost } from './superfluous.js';
 import type { Tensor } from './tensor.js';
-import { type DataType, type Dtype, dtypeOf, type TensorLike } from './types.js';
+import { type Dtype, dtypeOf, type TensorLike } from './types.js';
 import { readWord } from './words.js';
 
 /** Options of {@link ImageMethods.toImageCoordinates}. */
@@ -161,17 +161,25 @@ export const imageMethods = (contextOf: (runtime: object) => Context, callOne: C
       const tensor = isTensorLike(boxes)
         ? boxes
         : ({ type: 'float64', ...flatten(boxes, dtypeOf('float64') as Dtype) } as unknown as TensorLike);
-      const { type, dims } = tensor;
-      const count = Number(dims[dims.length - 1] ?? 0);
-      if (count % 2 !== 0 || (isBox && count !== 4))
-        throw invalidArgument(
-          `toImageCoordinates: the last axis has ${count} numbers, wanted ${isBox ? 'x, y, width and height' : 'x and y in turns'}`,
-        );
-      const { offsets, scales } = coordinateScale(prepared, count, isBox);
-      const list = (data: number[]): TensorLike => ({ type, dims: [count], data }) as TensorLike<DataType>;
+      const scale = coordinateScale(prepared, isBox);
       const result = context.runScope(() => {
-        const moved = callOne(this, 'Sub', [tensor, list(offsets)], undefined, undefined);
-        return callOne(this, 'Div', [moved, list(scales)], undefined, undefined);
+        const call = (name: string, inputs: TensorLike[]) => callOne(this, name, inputs, undefined, undefined);
+        const whole = call('Identity', [tensor]);
+        const { type, dims } = whole;
+        if (!/^float(32|64)$/.test(type))
+          throw invalidArgument(`toImageCoordinates: coordinates are ${type}, wanted float32 or float64`);
+        const count = dims.at(-1);
+        if (count === undefined || count % 2 !== 0 || (isBox && count !== 4))
+          throw invalidArgument(
+            `toImageCoordinates: the last axis has ${count ?? 'no'} numbers, wanted ${isBox ? 'x, y, width and height' : 'x and y in turns'}`,
+          );
+        const width = isBox ? 4 : 2;
+        const list = (data: number[]) => ({ type, dims: [width], data }) as TensorLike;
+        const shape = (sizes: number[]) =>
+          ({ type: 'int64', dims: [sizes.length], data: sizes.map(BigInt) }) as unknown as TensorLike;
+        const pairs = call('Reshape', [whole, shape([...dims.slice(0, -1), count / width, width])]);
+        const moved = call('Sub', [pairs, list(scale.offsets)]);
+        return call('Reshape', [call('Div', [moved, list(scale.scales)]), shape([...dims])]);
       });
       if (isTensorLike(boxes)) return result;
       const lists = result.toNested();

@@ -153,11 +153,7 @@ function takePicture(context: Context): Picture {
 const placeNames = ['scaleX', 'scaleY', 'padLeft', 'padTop'] as const;
 
 /** Lists of numbers of the same length as the coordinates: subtrahends and divisors. @internal */
-export function coordinateScale(
-  prepared: unknown,
-  count: number,
-  isBox: boolean,
-): { offsets: number[]; scales: number[] } {
+export function coordinateScale(prepared: unknown, isBox: boolean): { offsets: number[]; scales: number[] } {
   const place = prepared as ImagePlace & { images?: readonly unknown[] };
   if (typeof place !== 'object' || place === null || placeNames.some((name) => typeof place[name] !== 'number'))
     throw invalidArgument(`toImageCoordinates: ${show(prepared)} is not what fromImage made`);
@@ -166,9 +162,7 @@ export function coordinateScale(
       `toImageCoordinates: the tensor has ${place.images.length} images: give one of them, prepared.images[i]`,
     );
   const { scaleX, scaleY, padLeft, padTop } = place;
-  const offset = (i: number) => (isBox && i > 1 ? 0 : i % 2 === 0 ? padLeft : padTop);
-  return {
-    offsets: Array.from({ length: count }, (_, i) => offset(i)),
-    scales: Array.from({ length: count }, (_, i) => (i % 2 === 0 ? scaleX : scaleY)),
-  };
+  return isBox
+    ? { offsets: [padLeft, padTop, 0, 0], scales: [scaleX, scaleY, scaleX, scaleY] }
+    : { offsets: [padLeft, padTop], scales: [scaleX, scaleY] };
 }

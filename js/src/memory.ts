@@ -234,13 +234,21 @@ export class Memory {
     return new Uint8Array(this.#memory.buffer.slice(address, address + length) as ArrayBuffer);
   }
 
-  /** The strings of `count` references (offset and length, 32 bits each) at `references` into the text at `text`. */
+  /**
+   * The strings of `count` references (offset and length, 32 bits each) at `references` into the text at `text`. Elements that
+   * share a long part of it share a string, too: a few bytes may stand for many elements.
+   */
   strings(references: number, text: number, count: number): string[] {
     const pairs = new Uint32Array(this.#memory.buffer, references, 2 * count);
     const bytes = new Uint8Array(this.#memory.buffer);
+    const long = new Map<number, string>();
     return Array.from({ length: count }, (_, i) => {
       const start = text + (pairs[2 * i] as number);
-      return decoder.decode(bytes.subarray(start, start + (pairs[2 * i + 1] as number)));
+      const length = pairs[2 * i + 1] as number;
+      if (length < 64) return decoder.decode(bytes.subarray(start, start + length));
+      const string = long.get(start) ?? decoder.decode(bytes.subarray(start, start + length));
+      long.set(start, string);
+      return string;
     });
   }
 

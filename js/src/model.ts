@@ -316,7 +316,7 @@ export class Model {
     takesAtMost(2, arguments.length, 'bind');
     cellOf(this);
     const states = readStates(options);
-    return this.#withFeeds(feeds, none, (memory, model) => {
+    return this.#withFeeds(feeds, none, (memory, model, names) => {
       memory.number(states.length);
       for (const pair of states) for (const name of pair) memory.string(name);
       memory.check(memory.glue.bindModel(model));
@@ -324,7 +324,7 @@ export class Model {
       const outputs = new Set(states.map(([, output]) => output));
       return newBoundModel(
         this.#context,
-        Object.keys(feeds).filter((name) => !inputs.has(name)),
+        names.filter((name) => !inputs.has(name)),
         this.outputs.map(({ name }) => name).filter((name) => !outputs.has(name)),
         () => handleOfModel(this),
       ) as BoundModel<BoundInputs<F, S>>;
@@ -335,7 +335,7 @@ export class Model {
   #withFeeds<R>(
     feeds: { readonly [name: string]: TensorLike },
     outputs: readonly string[],
-    use: (memory: Memory, model: number) => R,
+    use: (memory: Memory, model: number, names: readonly string[]) => R,
   ): R {
     handleOfModel(this);
     const context = this.#context;
@@ -359,7 +359,11 @@ export class Model {
         memory.number(handleOf(tensor));
       }
       memory.stringList(outputs);
-      return use(memory, model);
+      return use(
+        memory,
+        model,
+        given.map(([name]) => name),
+      );
     } catch (error) {
       throw outputs.length === 0 ? error : this.#withAdvice(error, outputs);
     } finally {

@@ -24,7 +24,14 @@ function completeNodes(nodes: readonly RemoteNode[], reader: Reader): readonly R
 /** The answer to a question that is asked when it is first wanted. */
 function once<R>(ask: () => Promise<R>): () => Promise<R> {
   let answer: Promise<R> | undefined;
-  return () => (answer ??= ask());
+  return () => {
+    if (answer === undefined) {
+      answer = ask();
+      // JSON.stringify and spreads ask for what nobody waits for: its error ends no process.
+      answer.catch(() => {});
+    }
+    return answer;
+  };
 }
 
 /** The caller's side of a model in the worker. */

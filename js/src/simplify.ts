@@ -67,7 +67,8 @@ function checkedSize(input: string, axis: number, size: unknown): number | strin
 }
 
 function checkedList(what: string, value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
+  // A copy: what is checked is what is read later, whatever getters do.
+  if (Array.isArray(value)) return [...value];
   throw invalidArgument(`simplify: ${what} is ${show(value)}, wanted a list`);
 }
 

@@ -1,5 +1,6 @@
 #include "core/strings.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/limits.h"
@@ -33,6 +34,14 @@ Status StringWriter::add(std::string_view string) {
 std::string_view string_at(const Tensor& tensor, const StringRef& element) {
   if (element.length == 0) return {};
   return {reinterpret_cast<const char*>(tensor.storage->text->data()) + element.offset, element.length};
+}
+
+double bytes_of_strings(const Tensor& tensor) {
+  const Span span = span_of(tensor.layout);
+  const auto* elements = reinterpret_cast<const StringRef*>(tensor.data());
+  double bytes = 0;
+  for (std::int64_t i = span.lowest; i <= span.highest; ++i) bytes += elements[i].length;
+  return bytes * std::max(1.0, static_cast<double>(tensor.count()) / static_cast<double>(span.highest - span.lowest + 1));
 }
 
 std::size_t utf8_length(std::string_view bytes) {

@@ -37,6 +37,12 @@ class StringWriter {
 
 // The bytes of one element.
 std::string_view string_at(const Tensor& tensor, const StringRef& element);
+// Negative if a comes before b, and 0 if they are equal. Elements that share their text are not read.
+inline int compare_strings(std::string_view a, std::string_view b) {
+  return a.data() == b.data() && a.size() == b.size() ? 0 : a.compare(b);
+}
+// How many bytes all elements have together. Elements that share their text count each.
+double bytes_of_strings(const Tensor& tensor);
 
 // The number of bytes of the first character; 0 if the bytes are not UTF-8 there. `bytes` must not be empty.
 std::size_t utf8_length(std::string_view bytes);

@@ -7,6 +7,7 @@
 
 #include "core/limits.h"
 #include "core/memory.h"
+#include "core/strings.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/model.h"
@@ -16,9 +17,28 @@ namespace broadloom {
 
 double work_of(const Operator& op, const Call& call) {
   double work = 1;
-  for (const Tensor* input : call.inputs) work += input == nullptr ? 0 : static_cast<double>(input->count());
+  for (const Tensor* input : call.inputs) {
+    if (input == nullptr) continue;
+    work += static_cast<double>(input->count());
+    if (input->dtype == Dtype::string && input->has_elements() && input->count() > 0) work += bytes_of_strings(*input);
+  }
   for (const Tensor& output : call.outputs) work += output.is_ranked() ? static_cast<double>(output.count()) : 0;
   return op.extra_work == nullptr ? work : work + op.extra_work(call);
+}
+
+double steps_of(const Call& call) {
+  double steps = Watch::of_node;
+  const auto add = [&](const Tensor& tensor) {
+    if (!tensor.has_elements()) return;
+    // An element takes a few steps; one that is a text, or made of one, many.
+    steps += static_cast<double>(tensor.count()) * (tensor.dtype == Dtype::string ? 64 : 4);
+    if (tensor.dtype == Dtype::string && tensor.count() > 0) steps += bytes_of_strings(tensor);
+  };
+  for (const Tensor* input : call.inputs) {
+    if (input != nullptr) add(*input);
+  }
+  for (const Tensor& output : call.outputs) add(output);
+  return steps;
 }
 
 Failure at_node(const Error& error, const Node& node) {
@@ -29,7 +49,6 @@ Status Execution::run(const Graph& graph, std::size_t first, std::size_t end) {
   for (const Node* node : graph.order.subspan(first, end - first)) {
     if (node->is_constant) continue;
     BROADLOOM_CHECK(require_memory());
-    BROADLOOM_CHECK(Watch::check(Watch::of_node));
     const Status status = profile_ == nullptr ? run(*node) : run_profiled(*node);
     if (!status) return at_node(status.error(), *node);
     release(*node);
@@ -95,6 +114,7 @@ Status Execution::call(const Node& node) {
     }
     BROADLOOM_CHECK(broadloom::run(*node.op, call));
   }
+  BROADLOOM_CHECK(Watch::check(steps_of(call)));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (node.outputs[i] != nullptr) at(node.outputs[i]) = std::move(outputs[i]);
   }

@@ -285,7 +285,7 @@ class Plans::Run {
  private:
   static Status run_step(const PlanStep& step, std::byte* workspace) {
     Status status = step.run(workspace);
-    if (status) status = Watch::check(Watch::of_node);
+    if (status) status = Watch::check(Watch::of_node + step.bytes());
     return status ? status : Status(at_node(status.error(), *step.node));
   }
   Status profiled_steps(const Plan& plan, std::byte* workspace) {

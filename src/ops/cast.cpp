@@ -10,6 +10,7 @@
 
 #include "core/bits.h"
 #include "core/decimal.h"
+#include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
 #include "kernels/convert.h"
@@ -148,6 +149,7 @@ Status cast_from_texts(const Tensor& input, Tensor& output, const Rounding& roun
     const auto part = static_cast<std::size_t>(std::min<std::int64_t>(block_items, count - done));
     for (std::size_t i = 0; i < part; ++i) {
       const std::string_view text = string_at(input, refs[done + static_cast<std::int64_t>(i)]);
+      BROADLOOM_CHECK(Watch::check(1 + static_cast<double>(text.size())));
       const std::optional<std::uint64_t> number = read_number(text, output.dtype);
       if (!number) {
         return fail(Code::InvalidArgument, "element {} is {}, which {} cannot hold", done + static_cast<std::int64_t>(i),

@@ -52,7 +52,7 @@ struct Slices {
       order = one < other ? -1 : static_cast<int>(one > other);
     }
     const std::size_t strings = tensor.dtype == Dtype::string ? rows * length : 0;
-    for (std::size_t i = 0; i < strings && order == 0; ++i) order = string(a, i).compare(string(b, i));
+    for (std::size_t i = 0; i < strings && order == 0; ++i) order = compare_strings(string(a, i), string(b, i));
     return order;
   }
 

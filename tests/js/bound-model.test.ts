@@ -203,3 +203,19 @@ test('strings are refused', () => {
   });
   model.dispose();
 });
+
+test('inputs have the names that feeds had when they were read', () => {
+  const model = counter();
+  const given = feeds() as Record<string, unknown>;
+  const { state } = given;
+  Object.defineProperty(given, 'state', {
+    enumerable: true,
+    get: () => {
+      delete given.x;
+      return state;
+    },
+  });
+  const bound = model.bind(given as ReturnType<typeof feeds>);
+  expect(Object.keys(bound.inputs)).toEqual(['x', 'state']);
+  expect(elements(bound.inputs.x)).toEqual([1, 2]);
+});

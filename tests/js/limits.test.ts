@@ -205,6 +205,35 @@ test.each<[string, (ops: Runtime) => unknown]>([
   expectUsable(ops);
 });
 
+test.each([
+  ['Unique', {}],
+  ['NonZero', {}],
+  ['Cast', { to: 8 }],
+])('the time of a Loop whose body has %s is looked at often', async (operator, attributes) => {
+  const ops = await limited({ milliseconds: 100 });
+  const g = new GraphBuilder(21);
+  const body = g.inner();
+  body.input('i', 'int64', []);
+  body.input('goes_on', 'bool', []);
+  body.input('sum', 'int64', []);
+  const size = body.op('Size', [body.op(operator, ['x'], attributes)]);
+  body.output(body.op('Identity', ['goes_on']), 'bool', []);
+  body.output(body.op('Add', ['sum', size]), 'int64', []);
+  g.input('x', 'float32', ['N']);
+  g.input('M', 'int64', []);
+  g.output(g.op('Loop', ['M', '', 'M'], { body }), 'int64', []);
+  const model = ops.loadModel(g.model('limits'));
+  const x = ops.tensor(
+    'float32',
+    Float32Array.from({ length: 1 << 16 }, (_, i) => Math.sin(i)),
+  );
+  const M = ops.tensor('int64', [100_000n], []);
+  model.run({ x, M: ops.tensor('int64', [1n], []) }); // what a model keeps for its runs
+  const start = performance.now();
+  expectRefusal(ops, () => model.run({ x, M }), refusal('milliseconds', 100));
+  expect(performance.now() - start).toBeLessThan(10_000); // not the hour of all iterations
+});
+
 test('a simplification that takes more time ends with an error', async () => {
   const ops = await limited({ milliseconds: 1 });
   expectRefusal(ops, () => ops.simplify(chain(100_000)), refusal('milliseconds', 1));

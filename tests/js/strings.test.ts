@@ -107,3 +107,16 @@ test('string data that was made longer or shorter is refused when it is used', (
     x.dispose();
   }
 });
+
+test('elements that share a long text share a string, so that a stretched one can be read and printed', () => {
+  ops.scope(() => {
+    const long = 'ab'.repeat(2 ** 19);
+    const stretched = ops.expand(ops.tensor('string', [long, 'short']), [20_000, 2]);
+    const equal = ops.run('Equal', [stretched, stretched], {}, { opset: 19 })[0];
+    expect(Array.from(equal?.data as Uint8Array).every((one) => one === 1)).toBe(true);
+    expect(String(stretched).length).toBeLessThan(10_000);
+    const { data } = stretched;
+    expect(data.length).toBe(40_000);
+    expect([data[0] === long, data[39_998] === long, data[1]]).toEqual([true, true, 'short']);
+  });
+});

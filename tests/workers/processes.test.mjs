@@ -37,6 +37,11 @@ function run(args, env = {}) {
 const idle = `${opening(models.plusOne)} console.log((await model.run(${x})).y.data[0]);`;
 const stopped = `${opening(models.endless)} await model.run(${x}, { signal: AbortSignal.timeout(100) }).catch(({ name }) => console.log(name));`;
 
+test('what JSON.stringify asks a model for, and nobody waits for, ends no process', () => {
+  const asked = `${opening(models.plusOne)} JSON.stringify(model); remote.terminate(); setTimeout(() => console.log('goes on'), 100);`;
+  assert.equal(run(['--input-type=module', '-e', asImport(asked)]), 'goes on\n');
+});
+
 for (const [what, args] of [
   ['an ES module from standard input', (code) => ['--input-type=module', '-e', asImport(code)]],
   ['a CommonJS script', (code) => ['-e', asRequire(code)]],
