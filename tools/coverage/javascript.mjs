@@ -1,4 +1,4 @@
-// What the tests of JavaScript cover of js/src: those in Jest, and those that start processes of Node. They run in a copy of the
+// Coverage of js/src by the tests of JavaScript: those in Jest, and those that start processes of Node. They run in a copy of the
 // project whose package is not minified, since its source maps lead to each line.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ function inTree(args, env = {}) {
   throw new Error(`failed: node ${args.join(' ')}`);
 }
 
-/** The copy. What git does not have is the project's own. */
+/** The copy. Folders that git does not have are those of the project. */
 function makeTree() {
   const list = (...args) =>
     run('git', ['ls-files', ...args, '--exclude-standard'], { quiet: true })

@@ -1,4 +1,4 @@
-// What the native tests and the fuzzers' corpora cover of src. A branch is a condition that was true, or one that was false.
+// Coverage of src by the native tests and the fuzzers' corpora. A branch is a condition that was true, or one that was false.
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { corpusOf, filesIn, natives, regressionsOf, unpack } from '../fuzz/targets.mjs';
