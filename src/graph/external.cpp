@@ -1,5 +1,6 @@
 #include "graph/external.h"
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 
@@ -7,6 +8,7 @@ namespace broadloom {
 
 Status allocate_external(Initializer& initializer, std::int64_t file_bytes) {
   BROADLOOM_CHECK(require_memory());
+  BROADLOOM_CHECK(check_file_bytes(static_cast<double>(file_bytes)));
   const ExternalData& data = *initializer.external;
   const Tensor& tensor = initializer.tensor;
   BROADLOOM_TRY(bytes, dense_bytes(tensor.dtype, tensor.count()));

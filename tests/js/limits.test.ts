@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { type Limits, load, type Runtime } from 'broadloom';
 import { GraphBuilder } from '../../tools/graph-builder.mjs';
 import { functionOf } from '../../tools/model-writer.mjs';
+import * as proto from './helpers/protobuf.js';
 import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
 
 const limited = (limits: Limits): Promise<Runtime> => load({ limits });
@@ -84,6 +85,22 @@ test('a tensor of more bytes or elements is refused wherever it comes from', asy
   const y = narrow.tensor('float32', new Float32Array(1000), [1000]);
   expectRefusal(narrow, () => narrow.cast(y, { to: 11 }), refusal('bytes', 4000));
   expectRefusal(narrow, () => narrow.tensor('string', ['x'.repeat(4001)], [1]), refusal('bytes', 4000));
+});
+
+test('files beside a model, and pieces of sound, are limited, too', async () => {
+  const ops = await limited({ elements: 1000, bytes: 4000 });
+  const resampler = ops.resampler({ from: 8000, to: 16_000 });
+  expect(resampler.push(new Float32Array(100)).length).toBeLessThan(300);
+  expectRefusal(ops, () => resampler.push(new Float32Array(1000)), refusal('elements', 1000));
+  resampler.dispose();
+  const entry = proto.concat(proto.bytes(1, 'location'), proto.bytes(2, 'weights'));
+  const model = proto.model({
+    nodes: [{ op: 'Identity', inputs: ['w'], outputs: ['y'] }],
+    initializers: [proto.concat(proto.tensorHead('float32', [2], 'w'), proto.bytes(13, entry), proto.integer(14, 1))],
+    outputs: [proto.value('y', 'float32', [2])],
+  });
+  const external = () => new Uint8Array(5000);
+  expectRefusal(ops, () => ops.loadModel(model, { external }), refusal('bytes', 4000));
 });
 
 test('a view may have larger dims, until its elements are made', async () => {
