@@ -38,7 +38,7 @@ test('every file that package.json names is in the tarball', () => {
 
 test('the tarball has only the built files, their sources, the documentation, and the licence', () => {
   const known = [
-    /^(CHANGELOG\.md|CONTRIBUTING\.md|LICENSE|README\.md|package\.json)$/,
+    /^(CHANGELOG\.md|CONTRIBUTING\.md|LICENSE|README\.md|SECURITY\.md|package\.json)$/,
     /^docs\/(guides\/[\w-]+\.md|playground\.webp)$/,
     /^bench\/(README\.md|results\/(chart\.svg|machine\.json))$/,
     /^dist\/(cjs\/)?(tasks\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
