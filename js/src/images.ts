@@ -152,7 +152,7 @@ function takePicture(context: Context): Picture {
 /** The members of a prepared image that `toImageCoordinates` reads. */
 const placeNames = ['scaleX', 'scaleY', 'padLeft', 'padTop'] as const;
 
-/** Lists of numbers of the same length as the coordinates: subtrahends and divisors. @internal */
+/** Subtrahends and divisors of a pair of coordinates, or of a box of four. @internal */
 export function coordinateScale(prepared: unknown, isBox: boolean): { offsets: number[]; scales: number[] } {
   const place = prepared as ImagePlace & { images?: readonly unknown[] };
   if (typeof place !== 'object' || place === null || placeNames.some((name) => typeof place[name] !== 'number'))

@@ -37,6 +37,7 @@ std::string_view string_at(const Tensor& tensor, const StringRef& element) {
 }
 
 double bytes_of_strings(const Tensor& tensor) {
+  if (tensor.dtype != Dtype::string || !tensor.has_elements() || tensor.count() == 0) return 0;
   const Span span = span_of(tensor.layout);
   const auto* elements = reinterpret_cast<const StringRef*>(tensor.data());
   double bytes = 0;

@@ -41,7 +41,7 @@ std::string_view string_at(const Tensor& tensor, const StringRef& element);
 inline int compare_strings(std::string_view a, std::string_view b) {
   return a.data() == b.data() && a.size() == b.size() ? 0 : a.compare(b);
 }
-// How many bytes all elements have together. Elements that share their text count each.
+// How many bytes all strings have together: 0 for other types, and without elements. Elements that share their text count each.
 double bytes_of_strings(const Tensor& tensor);
 
 // The number of bytes of the first character; 0 if the bytes are not UTF-8 there. `bytes` must not be empty.

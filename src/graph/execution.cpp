@@ -18,21 +18,21 @@ namespace broadloom {
 double work_of(const Operator& op, const Call& call) {
   double work = 1;
   for (const Tensor* input : call.inputs) {
-    if (input == nullptr) continue;
-    work += static_cast<double>(input->count());
-    if (input->dtype == Dtype::string && input->has_elements() && input->count() > 0) work += bytes_of_strings(*input);
+    if (input != nullptr) work += static_cast<double>(input->count()) + bytes_of_strings(*input);
   }
   for (const Tensor& output : call.outputs) work += output.is_ranked() ? static_cast<double>(output.count()) : 0;
   return op.extra_work == nullptr ? work : work + op.extra_work(call);
 }
 
+namespace {
+
+// The steps of a call, for the clock.
 double steps_of(const Call& call) {
   double steps = Watch::of_node;
   const auto add = [&](const Tensor& tensor) {
     if (!tensor.has_elements()) return;
     // An element takes a few steps; one that is a text, or made of one, many.
-    steps += static_cast<double>(tensor.count()) * (tensor.dtype == Dtype::string ? 64 : 4);
-    if (tensor.dtype == Dtype::string && tensor.count() > 0) steps += bytes_of_strings(tensor);
+    steps += static_cast<double>(tensor.count()) * (tensor.dtype == Dtype::string ? 64 : 4) + bytes_of_strings(tensor);
   };
   for (const Tensor* input : call.inputs) {
     if (input != nullptr) add(*input);
@@ -40,6 +40,8 @@ double steps_of(const Call& call) {
   for (const Tensor& output : call.outputs) add(output);
   return steps;
 }
+
+}  // namespace
 
 Failure at_node(const Error& error, const Node& node) {
   return in_node(error->op.empty() ? in_operator(error, {*node.op, *node.version, node.opset}) : error, node);

@@ -9,8 +9,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyProject } from '../../tools/project-copy.mjs';
 import { root, run } from '../../tools/run.mjs';
 
 const { values: options } = parseArgs({
@@ -108,17 +109,10 @@ function write(faults) {
 }
 
 function makeTree() {
-  rmSync(tree, { recursive: true, force: true });
-  const files = run('git', ['ls-files', '-co', '--exclude-standard'], { quiet: true }).trim().split('\n');
-  for (const file of files.filter((path) => existsSync(join(root, path)))) {
-    mkdirSync(dirname(join(tree, file)), { recursive: true });
-    cpSync(join(root, file), join(tree, file));
-  }
+  const packages = ['', 'tests/models', 'tests/differential'].map((folder) => join(folder, 'node_modules'));
+  copyProject(tree, { linked: packages });
   cpSync(join(here, 'faults.cpp'), join(tree, 'src/core/faults.cpp'));
   for (const layer of layers) cpSync(join(here, 'reached_test.cpp'), join(tree, 'tests', layer, 'reached_test.cpp'));
-  for (const folder of ['node_modules', 'tests/models/node_modules', 'tests/differential/node_modules']) {
-    if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(tree, folder));
-  }
 }
 
 const included = `-include ${join(tree, 'tests/mutation/faults.h')} -I${join(tree, 'tests/mutation')}`;

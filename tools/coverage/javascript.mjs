@@ -1,10 +1,11 @@
 // Coverage of js/src by the tests of JavaScript: those in Jest, and those that start processes of Node. They run in a copy of the
 // project whose package is not minified, since its source maps lead to each line.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import coverage from 'monocart-coverage-reports';
-import { root, run } from '../run.mjs';
+import { copyProject } from '../project-copy.mjs';
+import { root } from '../run.mjs';
 
 const place = join(root, 'build/coverage-js');
 const tree = join(place, 'tree');
@@ -18,22 +19,10 @@ function inTree(args, env = {}) {
   throw new Error(`failed: node ${args.join(' ')}`);
 }
 
-/** The copy. Folders that git does not have are those of the project. */
+/** The copy, with a package that is not minified. */
 function makeTree() {
-  const list = (...args) =>
-    run('git', ['ls-files', ...args, '--exclude-standard'], { quiet: true })
-      .trim()
-      .split('\n');
-  const files = [...list('-co'), ...list('-oi', 'js/src/*.generated.ts')];
-  for (const file of files.filter((path) => existsSync(join(root, path)))) {
-    mkdirSync(dirname(join(tree, file)), { recursive: true });
-    cpSync(join(root, file), join(tree, file));
-  }
   const packages = ['', 'web-demo', 'tests/models', 'tests/consumers'].map((folder) => join(folder, 'node_modules'));
-  for (const folder of ['build/types', ...packages]) {
-    mkdirSync(dirname(join(tree, folder)), { recursive: true });
-    if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(tree, folder));
-  }
+  copyProject(tree, { ignored: ['js/src/*.generated.ts'], linked: ['build/types', ...packages] });
   cpSync(join(root, 'dist'), join(tree, 'dist'), { recursive: true });
   inTree(['--eval', "import('./tools/package-js.mjs').then((it) => it.packageJavaScript({ isMinified: false }))"]);
 }
