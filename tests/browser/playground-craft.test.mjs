@@ -194,7 +194,7 @@ const states = {
       }
       await page.click('.benchmark-actions .button:not(.quiet)');
       await page.waitForSelector('.benchmark-choices progress');
-      await page.waitForSelector('[aria-labelledby="benchmark-results"] td', { timeout: 20_000 });
+      await page.waitForSelector('[aria-labelledby="benchmark-results"] td');
     },
   },
 };
