@@ -169,6 +169,7 @@ Result<StorageRef> make_ready(const Call& call, const Reduction& reduction, Pack
   const Tensor& input = *call.inputs[0];
   if (!types::floats.contains(input.dtype) || reduction.after == After::log_and_shift) return StorageRef();
   BROADLOOM_TRY(axes, read_list(call, "axes"));
+  if (axes.is_given && !axes.are_numbers()) return StorageRef();  // each run gives them, and has them checked
   BROADLOOM_TRY(set, reduced_axes(call, axes, input.dims().size()));
   packed.ready = ready_reduction(call, reduction, set);
   return StorageRef();

@@ -12,5 +12,21 @@ TEST(PlannedErrors, AnEmptyOutputStillNeedsOneNumberWhereOneIsWanted) {
   EXPECT_TRUE(fails(run(*load(graph), feeds), Code::InvalidArgument, "'k' has 2 entries, wanted one"));
 }
 
+// The output has the rank of the data, whatever the axes are: a scalar's plan has its dims without them.
+TEST(PlannedErrors, AScalarHasNoAxesThatARunCouldGive) {
+  for (const char* operation : {"ReduceSum", "ReduceMean", "ReduceLogSumExp"}) {
+    for (const std::int64_t is_noop : {0, 1}) {
+      const Graph graph{{node(operation, {"x", "axes"}, {"y"}, {int_of("noop_with_empty_axes", is_noop)})},
+                        {value_info("x", Dtype::float32), value_info("axes", Dtype::int64)},
+                        {any("y")}};
+      const auto model = load(graph);
+      const Feeds wrong{{"x", floats({}, {3})}, {"axes", int64s({1}, {1})}};
+      EXPECT_TRUE(fails(run(*model, wrong), Code::InvalidArgument, "'axes' is 1, but a scalar has no axes"));
+      const Feeds right{{"x", floats({}, {3})}, {"axes", int64s({0}, {})}};
+      EXPECT_EQ(elements<float>(must(run(*model, right))[0]), std::vector<float>{3});
+    }
+  }
+}
+
 }  // namespace
 }  // namespace broadloom::test

@@ -107,7 +107,7 @@ export async function paste(page, id, text) {
 export async function waitForText(page, selector, text) {
   const found = (wanted, part) => document.querySelector(wanted)?.textContent.includes(part);
   try {
-    await page.waitForFunction(found, { timeout: 10_000 }, selector, text);
+    await page.waitForFunction(found, {}, selector, text);
   } catch {
     const is = await page.evaluate((wanted) => document.querySelector(wanted)?.textContent, selector);
     throw new Error(`${selector} holds ${JSON.stringify(is)}, wanted ${JSON.stringify(text)}`);
