@@ -7,7 +7,7 @@
 
 namespace broadloom {
 
-std::int64_t bytes_of(const Tensor& tensor) {
+std::int64_t file_bytes(const Tensor& tensor) {
   constexpr std::int64_t header = 16;
   if (tensor.dtype != Dtype::string) return dense_bytes(tensor.dtype, tensor.count()).value_or(max_count) + header;
   return tensor.count() * 2 + static_cast<std::int64_t>(tensor.storage->text ? tensor.storage->text->size() : 0) + header;

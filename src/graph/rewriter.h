@@ -200,6 +200,6 @@ class Rewriter {
 AttributeValue& set_attribute(Node& node, std::string_view name, Tensor tensor = {});
 
 // Bytes that a TensorProto of the tensor takes.
-std::int64_t bytes_of(const Tensor& tensor);
+std::int64_t file_bytes(const Tensor& tensor);
 
 }  // namespace broadloom

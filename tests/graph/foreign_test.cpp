@@ -1,10 +1,12 @@
 // Shape rules of unsupported operators.
+#include <algorithm>
 #include <climits>
 #include <fstream>
 #include <iterator>
 #include <set>
 
 #include "graph/control_flow.h"
+#include "support/cases.h"
 #include "support/inferred.h"
 #include "support/random.h"
 
@@ -273,7 +275,7 @@ TEST(Foreign, NothingThatANodeHasMakesThemFail) {
   Random random;
   Nonsense nonsense(random);
   std::set<std::string> names;
-  for (int i = 0; i < 40000; ++i) {
+  for (int i = 0; i < std::max(2 * test::cases(), 10000); ++i) {
     // Random choices cover all rules.
     const Operator& one = *foreign_operators()[random.below(foreign_operators().size())];
     const std::string domain(one.domain);

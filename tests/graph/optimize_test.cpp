@@ -4,17 +4,12 @@
 
 #include <cstring>
 
-#include "support/models.h"
+#include "support/pass_graphs.h"
 
 namespace broadloom::test {
 namespace {
 
 Proto any(std::string_view name) { return value_info(name, Dtype::float32); }
-
-Proto branches(const test::Names& outputs, const Graph& then_branch, const Graph& else_branch, std::string_view condition) {
-  return node("If", {std::string(condition)}, outputs,
-              {graph_of("then_branch", then_branch), graph_of("else_branch", else_branch)}, "if");
-}
 
 // The operators of the nodes that run, in order.
 std::string listing(const Model* model) {
@@ -273,7 +268,7 @@ TEST(AProfile, HasNoCallOfAnIfThatTheModelDecides) {
   const Model::Feed feeds[] = {{"x", &x}};
   Profile profile = must(Profile::make(*model->graph, ticks));
   must(model->run(feeds, {true, &profile}));
-  EXPECT_EQ(profile.rows()[3].node->name, "if");
+  EXPECT_EQ(profile.rows()[3].node->op_type, "If");
   EXPECT_EQ(profile.rows()[3].calls, 0U);
 }
 

@@ -1,4 +1,5 @@
 // Shape inference holds in every run: random graphs, run with random sizes.
+#include "support/cases.h"
 #include "support/random_graphs.h"
 #include "support/sound_inference.h"
 
@@ -10,9 +11,8 @@ using test::Random;
 TEST(ShapeInference, HoldsInEveryRun) {
   Random random;
   int ran = 0;
-  const char* given = std::getenv("BROADLOOM_SOUNDNESS_CASES");
-  const int cases = given != nullptr ? std::atoi(given) : 3000;
-  for (int i = 0; i < cases; ++i) {
+  const int times = test::cases() / 5;
+  for (int i = 0; i < times; ++i) {
     const std::string file = test::GraphMaker(random).make();
     const auto model = read_model(file);
     if (!model) {
@@ -34,7 +34,7 @@ TEST(ShapeInference, HoldsInEveryRun) {
     }
   }
   std::printf("%d runs\n", ran);
-  EXPECT_GT(ran, cases / 20);
+  EXPECT_GT(ran, times / 20);
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ Tally fuzz(int times, const Make& make) {
 }
 
 TEST(ChangedFiles, ComputeTheSameAfterSimplification) {
-  const int times = cases() / 2;
+  const int times = cases() / 5;
   const Tally tally = fuzz(times, [&](Random& random) {
     ChangedGraph changed;
     for (std::int64_t changes = random.between(1, 8); changes > 0; --changes) changed.change(random);

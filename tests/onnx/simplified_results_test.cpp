@@ -1,5 +1,6 @@
 // Simplified graphs have the same results: runs random graphs with random sizes before and after. BROADLOOM_SEED repeats a run,
-// BROADLOOM_SIMPLIFY_CASES sets its length.
+// BROADLOOM_FUZZ_CASES sets its length.
+#include "support/cases.h"
 #include "support/random_graphs.h"
 #include "support/simplified.h"
 
@@ -9,11 +10,6 @@ namespace {
 using test::must;
 using test::Random;
 using test::Wish;
-
-int cases(int usual) {
-  const char* given = std::getenv("BROADLOOM_SIMPLIFY_CASES");
-  return given != nullptr ? std::atoi(given) : usual;
-}
 
 // A request that fixes some sizes and values to those of the feeds.
 Wish random_wish(const Model& model, const test::Feeds& feeds, Random& random) {
@@ -58,7 +54,7 @@ std::size_t room_of(const Wish& wish, const Model& result) {
     for ([[maybe_unused]] const Dimension& dim : output.info.dims) room += of_dim;
   }
   for (const auto& [name, sizes] : wish.shapes) room += of_dim * (1 + sizes.size());
-  for (const auto& [name, tensor] : wish.values) room += static_cast<std::size_t>(bytes_of(tensor)) + name.size() + of_dim;
+  for (const auto& [name, tensor] : wish.values) room += static_cast<std::size_t>(file_bytes(tensor)) + name.size() + of_dim;
   return room + of_dim * wish.dims.size();
 }
 
@@ -76,7 +72,8 @@ TEST(SimplifiedGraphs, HaveTheSameResultsAsBefore) {
   Random random;
   int ran = 0;
   int folded = 0;
-  for (int i = 0; i < cases(2000); ++i) {
+  const int times = test::cases() / 5;
+  for (int i = 0; i < times; ++i) {
     const std::string file = test::GraphMaker(random).make();
     const auto before = must(read_model(file));
     // Most feeds fail, because sizes do not fit. Feeds that run give the sizes to fix.
@@ -119,8 +116,8 @@ TEST(SimplifiedGraphs, HaveTheSameResultsAsBefore) {
     }
   }
   std::printf("%d ran, %d folded\n", ran, folded);
-  EXPECT_GT(ran, cases(2000) / 50);
-  EXPECT_GT(folded, cases(2000) / 10);
+  EXPECT_GT(ran, times / 50);
+  EXPECT_GT(folded, times / 10);
 }
 
 }  // namespace

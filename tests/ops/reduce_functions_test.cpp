@@ -1,7 +1,9 @@
 // Compares reductions with functions of elements or sums, such as ReduceL2, with naive C++ in double.
+#include <algorithm>
 #include <limits>
 
 #include "support/before_run.h"
+#include "support/cases.h"
 #include "support/numbers.h"
 
 namespace broadloom::test {
@@ -72,7 +74,7 @@ TEST(ReduceFunctions, RandomTensorsOfEveryTypeWithFractions) {
   Random random;
   for (const Operator* op : all) {
     for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16, Dtype::float32, Dtype::float64}) {
-      for (int i = 0; i < 80; ++i) {
+      for (int i = 0; i < std::max(cases() / 200, 20); ++i) {
         const Case it = random_case(random, dtype, *op);
         const Tensor dense = tensor_of_numbers(dtype, it.dims, it.values);
         const Tensor x = random.one_in(3) ? scrambled(dense, random) : dense;

@@ -22,29 +22,30 @@ class ChangedGraph {
     const auto axis = [](std::int64_t value) { return std::vector{Integers{"axis", {value}, false}}; };
     const auto perm = [](const List& values) { return std::vector{Integers{"perm", values, true}}; };
     const auto to = [](Dtype dtype) { return std::vector{Integers{"to", {static_cast<std::int64_t>(dtype)}, false}}; };
-    steps_ = {{"Shape", {"x"}, {"s"}, integers},
-              {"Gather", {"s", "first"}, {"n"}, integers, axis(0)},
-              {"Concat", {"n", "minus"}, {"target"}, integers, axis(0)},
-              {"Reshape", {"x", "target"}, {"r"}, floats},
-              {"Unsqueeze", {"r", "first"}, {"r1"}, floats},
-              {"Unsqueeze", {"r1", "first"}, {"r2"}, floats},
-              {"Squeeze", {"r2", "first"}, {"r3"}, floats},
-              {"Transpose", {"r3"}, {"q1"}, floats, perm({0, 2, 1})},
-              {"Transpose", {"q1"}, {"q2"}, floats, perm({1, 0, 2})},
-              {"Cast", {"q2"}, {"c1"}, doubles, to(Dtype::float64)},
-              {"Cast", {"c1"}, {"c2"}, floats, to(Dtype::float32)},
-              {"Slice", {"c2", "first", "n", "first"}, {"l"}, floats},
-              {"Expand", {"l", "single"}, {"l1"}, floats},
-              {"Identity", {"c2"}, {"a"}, floats},
-              {"Add", {"a", "one"}, {"b1"}, floats},
-              {"Add", {"a", "one"}, {"b2"}, floats},
-              {"Mul", {"b1", "b2"}, {"b3"}, floats},
-              {"Mul", {"b3", "one"}, {"y"}, floats},
-              {"If", {"cond"}, {"z"}, floats, {}, {graph_of("then_branch", then_branch), graph_of("else_branch", else_branch)}},
-              {"Loop", {"three", "", "a"}, {"w", "o"}, floats, {}, {graph_of("body", body)}},
-              {"Dropout", {"z"}, {"d"}, floats},
-              {"Pad", {"d", "none"}, {"p"}, floats}};
-    constants_ = {{"first", {1}, {0}, integers}, {"minus", {1}, {-1}, integers}, {"one", {}, {1}, floats},
+    steps_ = {
+        {"Shape", {"x"}, {"s"}, integers},
+        {"Gather", {"s", "first"}, {"n"}, integers, axis(0)},
+        {"Concat", {"n", "minus"}, {"target"}, integers, axis(0)},
+        {"Reshape", {"x", "target"}, {"r"}, singles},
+        {"Unsqueeze", {"r", "first"}, {"r1"}, singles},
+        {"Unsqueeze", {"r1", "first"}, {"r2"}, singles},
+        {"Squeeze", {"r2", "first"}, {"r3"}, singles},
+        {"Transpose", {"r3"}, {"q1"}, singles, perm({0, 2, 1})},
+        {"Transpose", {"q1"}, {"q2"}, singles, perm({1, 0, 2})},
+        {"Cast", {"q2"}, {"c1"}, doubles, to(Dtype::float64)},
+        {"Cast", {"c1"}, {"c2"}, singles, to(Dtype::float32)},
+        {"Slice", {"c2", "first", "n", "first"}, {"l"}, singles},
+        {"Expand", {"l", "single"}, {"l1"}, singles},
+        {"Identity", {"c2"}, {"a"}, singles},
+        {"Add", {"a", "one"}, {"b1"}, singles},
+        {"Add", {"a", "one"}, {"b2"}, singles},
+        {"Mul", {"b1", "b2"}, {"b3"}, singles},
+        {"Mul", {"b3", "one"}, {"y"}, singles},
+        {"If", {"cond"}, {"z"}, singles, {}, {graph_of("then_branch", then_branch), graph_of("else_branch", else_branch)}},
+        {"Loop", {"three", "", "a"}, {"w", "o"}, singles, {}, {graph_of("body", body)}},
+        {"Dropout", {"z"}, {"d"}, singles},
+        {"Pad", {"d", "none"}, {"p"}, singles}};
+    constants_ = {{"first", {1}, {0}, integers}, {"minus", {1}, {-1}, integers}, {"one", {}, {1}, singles},
                   {"three", {}, {3}, integers},  {"single", {1}, {1}, integers}, {"none", {6}, {0, 0, 0, 0, 0, 0}, integers}};
     outputs_ = {"y", "p", "w", "o"};
     declared_ = {value_info("q2", Dtype::float32, {3, "N", 1}), value_info("a", Dtype::float32, {"M", 3, ""})};
@@ -90,7 +91,7 @@ class ChangedGraph {
 
  private:
   // Values of one kind may replace each other. Their dims may differ.
-  enum Kind { floats, doubles, integers };
+  enum Kind { singles, doubles, integers };
 
   struct Integers {
     std::string name;
@@ -117,7 +118,7 @@ class ChangedGraph {
   // The values of the kind that exist before a step.
   Names values_before(std::size_t step, Kind kind) const {
     Names names;
-    if (kind == floats) names.push_back("x");
+    if (kind == singles) names.push_back("x");
     for (const Constant& one : constants_) {
       if (one.kind == kind) names.push_back(one.name);
     }
@@ -140,7 +141,7 @@ class ChangedGraph {
       if (one.name == name) return one.kind;
     }
     const std::size_t step = step_that_makes(name);
-    return step < steps_.size() ? steps_[step].kind : floats;
+    return step < steps_.size() ? steps_[step].kind : singles;
   }
 
   // Replaces an input by another value of its kind.
@@ -155,8 +156,8 @@ class ChangedGraph {
   // Replaces an operator by another one with the same inputs.
   void replace(Random& random) {
     Step& step = steps_[random.below(steps_.size())];
-    if (step.kind != floats || step.inputs.size() > 2 || !step.graphs.empty() || step.op == "Cast") return;
-    if (step.inputs.size() == 2 && kind_of(step.inputs[1]) != floats) return;
+    if (step.kind != singles || step.inputs.size() > 2 || !step.graphs.empty() || step.op == "Cast") return;
+    if (step.inputs.size() == 2 && kind_of(step.inputs[1]) != singles) return;
     step.op = operator_of(step.inputs.size(), random);
     step.attributes.clear();
   }
@@ -172,11 +173,11 @@ class ChangedGraph {
   void put_in(Random& random) {
     const std::size_t at = random.below(steps_.size());
     std::string& input = steps_[at].inputs[random.below(steps_[at].inputs.size())];
-    if (input.empty() || input == "cond" || kind_of(input) != floats) return;
+    if (input.empty() || input == "cond" || kind_of(input) != singles) return;
     const std::string name = new_name();
-    Step step{"", {std::exchange(input, name)}, {name}, floats};
+    Step step{"", {std::exchange(input, name)}, {name}, singles};
     if (random.one_in(2)) {
-      const Names names = values_before(at, floats);
+      const Names names = values_before(at, singles);
       step.inputs.push_back(names[random.below(names.size())]);
     }
     step.op = operator_of(step.inputs.size(), random);

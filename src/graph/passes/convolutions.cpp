@@ -40,7 +40,7 @@ bool have_elements(Rewriter& rewriter, std::span<Value* const> values) {
     if (rewriter.constant(value) != nullptr && value->producer == nullptr) continue;
     if (!rewriter.can_load(*value)) return false;
     are_there = false;
-    bytes += bytes_of(value->initializer->tensor);
+    bytes += file_bytes(value->initializer->tensor);
   }
   if (!are_there && rewriter.may_want(bytes)) {
     for (const Value* value : values) {

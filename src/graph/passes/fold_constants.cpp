@@ -43,7 +43,7 @@ void want_elements(Rewriter& rewriter, const Node& node) {
     const Tensor* elements = rewriter.constant(input);
     const bool loads = rewriter.is_left(*input);
     if (loads) elements = &input->initializer->tensor;
-    const std::int64_t bytes = bytes_of(elements != nullptr ? *elements : rewriter.facts(*input));
+    const std::int64_t bytes = file_bytes(elements != nullptr ? *elements : rewriter.facts(*input));
     if (loads) wanted += bytes;
     if (goes_with(node, i)) freed += bytes;
   }
@@ -53,7 +53,7 @@ void want_elements(Rewriter& rewriter, const Node& node) {
     const Tensor& tensor = rewriter.facts(*output);
     const bool has_dims = tensor.is_ranked() && are_numbers(tensor.dims());
     if (!has_dims || tensor.dtype == Dtype::undefined) return;
-    freed -= bytes_of({tensor.dtype, uniform_layout(tensor.dims())});
+    freed -= file_bytes({tensor.dtype, uniform_layout(tensor.dims())});
   }
   if (-freed > rewriter.progress().growth_left) return;
   for (const Value* input : node.inputs) {
@@ -133,7 +133,7 @@ Status evaluate(Rewriter& rewriter, Node& node) {
     if (node.inputs[i] == nullptr) continue;
     inputs[i] = rewriter.constant(node.inputs[i]);
     // How long the strings of results are is known after the computation only: those of operands give no room.
-    if (goes_with(node, i) && inputs[i]->dtype != Dtype::string) freed += bytes_of(*inputs[i]);
+    if (goes_with(node, i) && inputs[i]->dtype != Dtype::string) freed += file_bytes(*inputs[i]);
   }
   std::vector<Tensor> outputs(node.outputs.size());
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs};
@@ -141,7 +141,7 @@ Status evaluate(Rewriter& rewriter, Node& node) {
   if (!node.op->prepare(call)) return {};
   const std::int64_t limit = std::max(most_computed, rewriter.progress().growth_left + freed);
   for (const Tensor& output : outputs) {
-    const bool fits = output.is_ranked() && (output.has_elements() || bytes_of(output) <= limit);
+    const bool fits = output.is_ranked() && (output.has_elements() || file_bytes(output) <= limit);
     if (!fits) {
       ++rewriter.progress().too_large;
       return {};
@@ -184,20 +184,20 @@ Result<bool> materialise(Rewriter& rewriter, Node& node) {
   std::int64_t cost = node.caller == nullptr ? -static_cast<std::int64_t>(node.written_bytes) : 0;
   for (const Value* output : node.outputs) {
     if (output == nullptr || !output->is_needed) continue;
-    cost += bytes_of(*rewriter.constant(output)) + static_cast<std::int64_t>(output->name.size());
+    cost += file_bytes(*rewriter.constant(output)) + static_cast<std::int64_t>(output->name.size());
   }
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const Value* input = node.inputs[i];
     // The model that a run's copy was made of keeps what it has.
     const bool is_freed = rewriter.options().keeps != Keeps::all && input != nullptr && goes_with(node, i) &&
                           !input->is_needed && input->initializer != nullptr;
-    if (is_freed) cost -= bytes_of(input->initializer->tensor);
+    if (is_freed) cost -= file_bytes(input->initializer->tensor);
   }
   // By this the node makes more of what it reads. A node that reads large results let these be computed for something.
   std::int64_t added = rewriter.options().grows ? 0 : cost;
   for (const Value* input : node.inputs) {
     const Tensor* read = rewriter.constant(input);
-    if (read != nullptr && added > 0) added -= bytes_of(*read);
+    if (read != nullptr && added > 0) added -= file_bytes(*read);
   }
   if ((cost > 0 && cost > rewriter.progress().growth_left) || (added > 0 && added > rewriter.progress().unasked_left)) {
     ++rewriter.progress().too_large;

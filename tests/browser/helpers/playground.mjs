@@ -47,7 +47,7 @@ async function visit(t, name, options = {}) {
     missing,
     pages,
   } = options;
-  const server = await serveSite({ unanswered, missing, pages });
+  const server = await serveSite({ unanswered, missing, pages: { 'service-worker.js': '', ...pages } });
   const browser = await browserOf(name, browserLanguage);
   const visitor = await browser.createBrowserContext();
   t.after(async () => {
