@@ -1,5 +1,6 @@
 // The whole test run: build, types, native tests under sanitizers, Jest on the built package, and all that uses it. With --deep
-// (`npm run test:deep`), ten times the damaged files, every browser test in every browser, every consumer, and the coverage of src.
+// (`npm run test:deep`), ten times the damaged files, every browser test in every browser, every consumer,
+// static analysis, and the coverage of src.
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,8 @@ title('Browsers');
 run('node', ['--test', '--test-concurrency=2', 'tests/browser/']);
 
 if (deep) {
+  title('Static analysis');
+  run('node', ['tools/lint.mjs', '--deep']);
   title('Coverage');
   run('node', ['tools/coverage.mjs']);
 }

@@ -242,3 +242,9 @@ export function checkedSignal({ OnnxError }: Entry, method: string, signal: unkn
     return signal as AbortSignal | undefined;
   throw new OnnxError('INVALID_ARGUMENT', `${method}: signal is ${show(signal)}, wanted an AbortSignal`);
 }
+
+/** Whether the buffers of a call move to the worker. */
+export function checkedTransfer({ OnnxError }: Entry, method: string, transfer: unknown): boolean {
+  if (transfer === undefined || typeof transfer === 'boolean') return transfer === true;
+  throw new OnnxError('INVALID_ARGUMENT', `${method}: transfer is ${show(transfer)}, wanted true or false`);
+}

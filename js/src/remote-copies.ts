@@ -71,7 +71,7 @@ export function copied(entry: Entry, value: unknown, place: string, transfer = f
 }
 
 /** Copies of feeds, as `copied` makes them. */
-export function copiedFeeds(entry: Entry, feeds: object, transfer: boolean | undefined): Copied {
+export function copiedFeeds(entry: Entry, feeds: object, transfer: boolean): Copied {
   const wrong = Object.entries(isPlainObject(feeds) ? feeds : {}).find(([, feed]) => !isSendable(feed));
   if (wrong !== undefined) throw entry.noTensor(`input '${wrong[0]}' is `, wrong[1]);
   return copied(entry, feeds, 'feeds', transfer);

@@ -1,6 +1,6 @@
 import type { Entry } from './load-in-worker.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
-import { type Connection, checkedSignal, type ModelCell } from './remote-connection.js';
+import { type Connection, checkedSignal, checkedTransfer, type ModelCell } from './remote-connection.js';
 import { copiedFeeds } from './remote-copies.js';
 import type { LargeAttribute, SentModel } from './remote-protocol.js';
 import type { RemoteInitializer, RemoteModel, RemoteNode, RemoteRunOptions } from './remote-types.js';
@@ -65,7 +65,8 @@ export function remoteModel(entry: Entry, connection: Connection, sent: SentMode
     const given = checkedOptions(`${name}: `, options, [...runOptions, 'signal', 'transfer']);
     const signal = checkedSignal(entry, name, given.signal);
     connection.check(signal);
-    const { value, buffers } = copiedFeeds(entry, feeds, given.transfer);
+    const transfer = checkedTransfer(entry, name, given.transfer);
+    const { value, buffers } = copiedFeeds(entry, feeds, transfer);
     return connection.send<never>(method, [cell.handle, value, { outputs: given.outputs }], { buffers, signal });
   };
 

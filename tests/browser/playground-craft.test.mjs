@@ -245,7 +245,7 @@ inUsualBrowsers((name, visit) => {
   }
 
   test(`after the first visit the playground works without its server in ${name}`, async (t) => {
-    const { page, server } = await visit(t);
+    const { page, server } = await visit(t, { keepsFiles: true });
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
     await server.close();
     await page.reload();

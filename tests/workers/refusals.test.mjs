@@ -80,6 +80,9 @@ for (const [what, call, message] of [
     () => model.run({ x: one(1) }, { signal: true }),
     'run: signal is true, wanted an AbortSignal',
   ],
+  ...[() => model.run({ x: one(1) }, { transfer: 'x' }), () => remote.run('Neg', [one(1)], {}, { transfer: 'x' })].map(
+    (call, i) => [`transfer that is none, ${i}`, call, 'run: transfer is "x", wanted true or false'],
+  ),
   [
     'a worker that is none',
     () => loadInWorker({ worker: 'worker.js' }),

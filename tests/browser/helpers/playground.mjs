@@ -33,6 +33,7 @@ after(async () => {
  * @param browserLanguage the language that the browser requests
  * @param unanswered, missing patterns of paths that the server never answers, or does not find
  * @param pages other contents of files of the site, by their paths
+ * @param keepsFiles whether the site's service worker keeps its files for visits without the server
  * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
  */
 async function visit(t, name, options = {}) {
@@ -46,8 +47,11 @@ async function visit(t, name, options = {}) {
     unanswered,
     missing,
     pages,
+    keepsFiles,
   } = options;
-  const server = await serveSite({ unanswered, missing, pages: { 'service-worker.js': '', ...pages } });
+  // The worker fetches hundreds of files to keep: a fifth of the time of all these tests.
+  const without = keepsFiles ? {} : { 'service-worker.js': '' };
+  const server = await serveSite({ unanswered, missing, pages: { ...without, ...pages } });
   const browser = await browserOf(name, browserLanguage);
   const visitor = await browser.createBrowserContext();
   t.after(async () => {
