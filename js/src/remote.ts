@@ -1,7 +1,14 @@
 // The caller's side of a runtime in a worker. A file of its own, dist/remote.js, which the entry imports when it is wanted.
 import type { Entry } from './load-in-worker.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
-import { Connection, checkedSignal, checkedTransfer, reasonOf, type Sending, startAdvice } from './remote-connection.js';
+import {
+  Connection,
+  checkedSignal,
+  checkedTransfer,
+  reasonOf,
+  type Sending,
+  startAdvice,
+} from './remote-connection.js';
 import { copied, copiedFile } from './remote-copies.js';
 import { remoteFiles } from './remote-files.js';
 import { remoteModel } from './remote-model.js';
@@ -76,7 +83,11 @@ function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
     const giveFile = remoteFiles(entry, method, external);
     const sending: Sending = { signal: checkedSignal(entry, method, signal), giveFile };
     connection.check(sending.signal);
-    return { sending, transfer: checkedTransfer(entry, method, transfer), rest: { ...rest, ...(giveFile && { external: true }) } };
+    return {
+      sending,
+      transfer: checkedTransfer(entry, method, transfer),
+      rest: { ...rest, ...(giveFile && { external: true }) },
+    };
   };
 
   /** Sends a call with a file. */
