@@ -4,7 +4,8 @@
 // run of the tests tells which of them reach which fault; then each fault is active once, for the tests that reach it. Faults in
 // bindings, and those that no native test finds, are active in the wasm module for the tests of JavaScript.
 //
-// --count N: how many faults (default 260); --seed S: which ones; --only REGEX: of files; --native: no tests of JavaScript.
+// --count N: how many faults (default 260); --seed S: which ones; --only REGEX: of files; --native: no tests of JavaScript;
+// --left: those that the last run (build/mutation/report.json) neither found nor explained, for the tests of JavaScript alone.
 // Fails when a fault survives that survivors.json does not explain.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -20,11 +21,13 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     native: { type: 'boolean', default: false },
+    left: { type: 'boolean', default: false },
   },
 });
 const here = join(root, 'tests/mutation');
 const tree = join(root, 'build/mutation/tree');
 const build = join(root, 'build/mutation/native');
+const reportFile = join(root, 'build/mutation/report.json');
 const reachedFile = join(root, 'build/mutation/reached.txt');
 
 /** The share of each folder. Bindings are only in the wasm module. */
@@ -97,7 +100,9 @@ function choose(places, count, random) {
 function write(faults) {
   for (const file of new Set(faults.map((fault) => fault.file))) {
     let code = readFileSync(join(root, file));
-    const own = faults.filter((fault) => fault.file === file && !fault.isDropped).sort((a, b) => b.start - a.start);
+    const own = faults
+      .filter((fault) => fault.file === file && !fault.isDropped && !fault.isAside)
+      .sort((a, b) => b.start - a.start);
     for (const { number, start, end, original, faulty, isStatement } of own) {
       const active = `::broadloom::faults::is_active(${number})`;
       const other = faulty.replace(/\s+/g, ' ');
@@ -250,19 +255,45 @@ async function inParallel(items, work) {
 
 // ---- All of it ----
 
-const random = randomOf(Number(options.seed));
-const scale = Number(options.count) / 260;
-const faults = shares
-  .flatMap(([folder, share]) => {
-    const count = Math.max(1, Math.round(share * scale));
-    return choose(placesIn(folder, count, random), count, random);
-  })
-  .map((place, i) => ({ ...place, number: i + 1 }));
-console.log(`${faults.length} faults, seed ${options.seed}`);
+const survivors = JSON.parse(readFileSync(join(here, 'survivors.json'), 'utf8'));
+const reasonOf = ({ file, kind, original }) =>
+  survivors.find((one) => one.file === file && one.kind === kind && one.original === original)?.reason;
+
+function newFaults() {
+  const random = randomOf(Number(options.seed));
+  const scale = Number(options.count) / 260;
+  return shares
+    .flatMap(([folder, share]) => {
+      const count = Math.max(1, Math.round(share * scale));
+      return choose(placesIn(folder, count, random), count, random);
+    })
+    .map((place, i) => ({ ...place, number: i + 1 }));
+}
+
+/** All faults of the last run. Those that this run does not try, and those whose code has moved since, are aside. */
+function lastFaults() {
+  const isThere = ({ file, start, end, original }) =>
+    readFileSync(join(root, file)).subarray(start, end).toString().replace(/\s+/g, ' ') ===
+    original.replace(/\s+/g, ' ');
+  return JSON.parse(readFileSync(reportFile, 'utf8')).map((fault) => ({
+    ...fault,
+    isAside:
+      fault.found !== undefined ||
+      reasonOf(fault) !== undefined ||
+      !new RegExp(options.only).test(fault.file) ||
+      !isThere(fault),
+  }));
+}
+
+const planted = () => faults.filter(({ isDropped }) => !isDropped);
+const writeReport = () => writeFileSync(reportFile, JSON.stringify(planted(), undefined, 1));
+
+const faults = options.left ? lastFaults() : newFaults();
+console.log(`${faults.filter(({ isAside }) => !isAside).length} faults, seed ${options.seed}`);
 
 makeTree();
 const isBinding = ({ file }) => file.startsWith('bindings');
-const native = faults.filter((fault) => !isBinding(fault));
+const native = options.left ? [] : faults.filter((fault) => !isBinding(fault));
 if (native.length > 0) {
   const cmake = [
     '-S',
@@ -279,13 +310,13 @@ if (native.length > 0) {
   compile(native, {}, 'cmake', '--build', build, '--', '-k', '0');
 }
 const reached = native.length > 0 ? readReached() : new Map();
-const alive = () => faults.filter((fault) => !fault.isDropped && fault.found === undefined);
+const alive = () => planted().filter(({ isAside, found }) => !isAside && found === undefined);
 const tell = ({ number, file, line, kind, original, found }) =>
   console.log(
     `${found === undefined ? 'ALIVE' : 'found'} ${number} ${file}:${line} ${kind}: ${original.slice(0, 60)}${found === undefined ? '' : `  (${found})`}`,
   );
 await inParallel(
-  alive().filter((fault) => !isBinding(fault)),
+  native.filter((fault) => !fault.isDropped),
   async (fault) => {
     fault.found = await findNatively(fault, reached);
     tell(fault);
@@ -300,19 +331,16 @@ if (!options.native && alive().length > 0) {
   for (const fault of alive()) {
     fault.found = await findInWasm(fault, wasm);
     tell(fault);
+    writeReport();
   }
 }
 
 // ---- Survivors ----
 
-const survivors = JSON.parse(readFileSync(join(here, 'survivors.json'), 'utf8'));
-const reasonOf = ({ file, kind, original }) =>
-  survivors.find((one) => one.file === file && one.kind === kind && one.original === original)?.reason;
-const left = alive();
-const planted = faults.filter((fault) => !fault.isDropped);
-writeFileSync(join(root, 'build/mutation/report.json'), JSON.stringify(planted, undefined, 1));
+writeReport();
+const left = planted().filter(({ found }) => found === undefined);
 console.log(
-  `\n${planted.length} faults: ${planted.length - left.length} found, ${left.filter(reasonOf).length} explained`,
+  `\n${planted().length} faults: ${planted().length - left.length} found, ${left.filter(reasonOf).length} explained`,
 );
 for (const fault of left)
   console.log(`${fault.file}:${fault.line} ${fault.kind}: ${fault.original}\n    ${reasonOf(fault) ?? 'NO REASON'}`);
