@@ -94,7 +94,7 @@ Result<Tensor> filter_bank_features(const Tensor& tensor, const FbankForm& form)
     preemphasize(workspace.frame, size, static_cast<float>(form.preemphasis));
     spectra->multiply_window(workspace);
     if (form.uses_energy && !form.has_raw_energy) *energy = energies(workspace.frame, size);
-    spectra->run(workspace);
+    BROADLOOM_CHECK(spectra->run(workspace));
     if (form.uses_log) take_logarithms(workspace.bins, mel.bins, logarithm);
     if (form.uses_energy) take_logarithms(energy, 1, energy_logarithm);
     const auto written = static_cast<std::size_t>(std::min(at_once, frames - frame));

@@ -84,7 +84,7 @@ Result<Tensor> log_mel(const Tensor& tensor, const LogMelForm& form) {
   for (std::int64_t frame = 0; frame < frames; frame += at_once) {
     read_frames(workspace.frame, sound, first + frame * step, step, window_length, workspace.buffer);
     spectra->multiply_window(workspace);
-    spectra->run(workspace);
+    BROADLOOM_CHECK(spectra->run(workspace));
     take_logarithms(workspace.bins, mel.bins, logarithm);
     const auto count = static_cast<std::size_t>(std::min(at_once, frames - frame));
     if (form.has_frames_first) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "kernels/fourier/windows.h"
@@ -61,14 +62,17 @@ Result<MelSpectra::Workspace> MelSpectra::make_workspace() const {
   return Workspace{std::move(storage), frame, result, reinterpret_cast<float*>(result + bins())};
 }
 
-void MelSpectra::run(const Workspace& workspace) const {
+Status MelSpectra::run(const Workspace& workspace) const {
   const std::size_t length = form_.mel.length;
+  constexpr double steps_of_sample = 16;
+  BROADLOOM_CHECK(Watch::check(steps_of_sample * static_cast<double>(length)));
   std::memset(workspace.frame + form_.window_length, 0, (length - form_.window_length) * vector_bytes);
   const Lanes<float>* const spectrum = fourier_->run_lanes(workspace.storage->data());
   const std::size_t count = length / 2 + 1;
   Lanes<float>* const powers = workspace.bins - 1 - count;
   write_powers(powers, spectrum, count, form_.is_magnitude);
   filters_.apply(workspace.bins, powers);
+  return {};
 }
 
 Result<Tensor> samples_of(const Tensor& tensor) {

@@ -40,8 +40,8 @@ class MelSpectra {
 
   std::size_t bins() const { return filters_.bins(); }
   void multiply_window(const Workspace& workspace) const { multiply(workspace.frame, window_.data(), window_.size()); }
-  // Writes the bins of the frames.
-  void run(const Workspace& workspace) const;
+  // Writes the bins of the frames. Fails when the time is over.
+  Status run(const Workspace& workspace) const;
 
  private:
   explicit MelSpectra(const MelSpectraForm& form) : form_(form) {}

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "kernels/sound/mix.h"
 #include "media/resampler.h"
 
@@ -36,6 +37,8 @@ Status resample(float* to, Resampler& resampler, const Mixer& mixer) {
     BROADLOOM_TRY(samples, resampler.reserve(count));
     mixer(samples, done, count);
     const std::size_t results = resampler.results_after(count);
+    constexpr double steps_of_sample = 16;
+    BROADLOOM_CHECK(Watch::check(steps_of_sample * static_cast<double>(count + results)));
     resampler.run(to, count);
     to += results;
   }

@@ -114,7 +114,7 @@ function write(faults) {
 }
 
 function makeTree() {
-  const packages = ['', 'tests/models', 'tests/differential'].map((folder) => join(folder, 'node_modules'));
+  const packages = ['', 'web-demo', 'tests/models', 'tests/differential'].map((folder) => join(folder, 'node_modules'));
   copyProject(tree, { linked: packages });
   cpSync(join(here, 'faults.cpp'), join(tree, 'src/core/faults.cpp'));
   for (const layer of layers) cpSync(join(here, 'reached_test.cpp'), join(tree, 'tests', layer, 'reached_test.cpp'));
@@ -327,7 +327,9 @@ if (!options.native && alive().length > 0) {
   console.log(`\n${alive().length} faults are left for the tests of JavaScript`);
   compile(faults, { CXXFLAGS: `-w ${included}` }, 'node', 'tools/build.mjs', '--quiet');
   const wasm = readFileSync(join(tree, 'dist/broadloom.wasm'));
-  activate(wasm, 0);
+  // Tests that fail by themselves would find every fault.
+  const trouble = await findInWasm({ number: 0 }, wasm);
+  if (trouble !== undefined) throw new Error(`without a fault: ${trouble}`);
   for (const fault of alive()) {
     fault.found = await findInWasm(fault, wasm);
     tell(fault);
