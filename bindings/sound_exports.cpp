@@ -142,9 +142,7 @@ double resamplerRoom(double handle, double count) {
   return finish([&]() -> Status {
     Resampler& resampler = *stream_at(handle).resampler;
     const auto samples = static_cast<std::size_t>(count);
-    const Result<std::int64_t> results =
-        bytes_to_make(Dtype::float32, static_cast<std::int64_t>(resampler.results_after(samples)));
-    if (!results) return Failure(results.error());
+    BROADLOOM_CHECK(bytes_to_make(Dtype::float32, static_cast<std::int64_t>(resampler.results_after(samples))));
     BROADLOOM_TRY(room, resampler.reserve(samples));
     FrameWriter frame;
     frame.pointer(room);

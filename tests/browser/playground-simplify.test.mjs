@@ -63,15 +63,19 @@ const inked = (page, id) =>
     return count;
   });
 
-/** Waits until `isWanted` holds for the number of drawn pixels of a canvas. */
-async function inkedWhen(page, id, isWanted) {
-  for (let tries = 0; tries < 600; tries++) {
-    const now = await inked(page, id);
-    if (isWanted(now)) return now;
+/** Looks for half a minute, until what it sees is wanted. */
+async function seen(look, isWanted) {
+  let now = await look();
+  for (let tries = 0; tries < 600 && !isWanted(now); tries++) {
     await new Promise((go) => setTimeout(go, 50));
+    now = await look();
   }
-  return assert.fail(`${id} has ${await inked(page, id)} points`);
+  assert.ok(isWanted(now), `${now} was seen last`);
+  return now;
 }
+
+/** Waits until `isWanted` holds for the number of drawn pixels of a canvas. */
+const inkedWhen = (page, id, isWanted) => seen(() => inked(page, id), isWanted);
 
 /** Waits until the drawing on a canvas changes. */
 const inkedAfter = (page, id, before) => inkedWhen(page, id, (now) => now !== before);
@@ -340,9 +344,10 @@ inUsualBrowsers((name, visit) => {
     await page.waitForFunction(() => document.querySelector('.simplify-form .quiet') === null);
     assert.equal(await page.evaluate(() => document.activeElement.id), 'simplify-run');
     assert.equal(await page.$('.simplify [role=alert]'), null);
-    for (let tries = 0; tries < 600 && page.workers().length === before; tries++)
-      await new Promise((go) => setTimeout(go, 50));
-    assert.equal(page.workers().length, before - 1);
+    await seen(
+      () => page.workers().length,
+      (now) => now === before - 1,
+    );
     await press(page, '.simplify-form input[type=checkbox]', ' ');
     await press(page, '#simplify-run');
     await page.waitForSelector('#simplify-result');
