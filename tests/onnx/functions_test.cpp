@@ -87,6 +87,23 @@ TEST(Function, ItsValuesHaveNamesThatNoOtherValueHasInEachCall) {
   EXPECT_EQ(made_names(*model), (Names{"h_2", "h_3", "p", "h_4", "h_5", "q", "h"}));
 }
 
+TEST(Function, ItsValuesCanBeAskedForByTheirNewNames) {
+  // The normalization has no second output, and "s" is also a value of the graph.
+  const Graph graph =
+      graph_of({node("LayerNormalization", {"x", "x"}, {"n", "", "v"}), node("Shape", {"n"}, {"s"}), call("F", {"s"}, {"y"})});
+  const auto model = must(read_model(file(graph, {shape_of_shape})));
+  EXPECT_EQ(test::records(model->graph->nodes).back()->inputs[0]->name, "s_1");
+  const Tensor x = floats({3}, {1, 2, 4});
+  const std::string_view names[] = {"s_1"};
+  for (const bool optimizes : {false, true}) {
+    const std::vector<Tensor> found = must(model->run(std::vector<Model::Feed>{{"x", &x}}, {optimizes, nullptr, names}));
+    EXPECT_EQ(elements<std::int64_t>(found[0]), List{1});
+  }
+  const std::string_view missing[] = {"s_2"};
+  EXPECT_TRUE(fails(model->run(std::vector<Model::Feed>{{"x", &x}}, {true, nullptr, missing}), Code::InvalidArgument,
+                    "outputs: no value 's_2'"));
+}
+
 TEST(Function, ValuesOfItsSubgraphsHaveUniqueNamesToo) {
   const Graph branch{{node("Shape", {"a"}, {"h"}), node("Shape", {"h"}, {"k"})}, {}, {value_info("k", Dtype::int64)}};
   const FunctionSpec function{

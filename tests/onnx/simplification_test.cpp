@@ -572,6 +572,21 @@ TEST(Reasons, OfAnIfAreTheSourcesOfItsCondition) {
   EXPECT_EQ(graphs[0].cause.value->name, "sr");
 }
 
+TEST(Reasons, OfAnIfAreTheSizesThatItsConditionIsMadeOf) {
+  const Graph one{{node("Neg", {"x"}, {"a"})}, {}, {value_info("a", Dtype::undefined)}};
+  const Graph other{{node("Abs", {"x"}, {"a"})}, {}, {value_info("a", Dtype::undefined)}};
+  const Graph graph = through({node("Size", {"x"}, {"s"}), node("Greater", {"s", "limit"}, {"c"}),
+                               node("If", {"c"}, {"y"}, {graph_of("then_branch", one), graph_of("else_branch", other)})},
+                              {int64_tensor({}, {12}, "limit")});
+  const Simplified result = simplify(graph);
+  const std::vector<KeptGraph>& graphs = result.work->reasons().graphs;
+  ASSERT_EQ(graphs.size(), 1U);
+  ASSERT_TRUE(graphs[0].has_cause);
+  EXPECT_EQ(graphs[0].cause.kind, Cause::Kind::size);
+  EXPECT_EQ(graphs[0].cause.value->name, "x");
+  EXPECT_EQ(graphs[0].cause.axis, 0);
+}
+
 TEST(Reasons, OfALoopSayThatItsCountIsKnown) {
   const Graph body{{node("Neg", {"v"}, {"w"})},
                    {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), value_info("v", Dtype::undefined)},
