@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
 import { documentedExamples, operatorExamples } from '../../tools/examples.mjs';
-import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, someOf, waitForText } from './helpers/playground.mjs';
 
 const all = operatorExamples(await load());
 const documented = new Set(documentedExamples().map(({ operator }) => operator));
@@ -14,10 +14,11 @@ const upToRounding = { en: 'equal up to rounding', zh: '仅舍入不同' };
 
 inUsualBrowsers((name, visit) => {
   for (const language of Object.keys(asExpected)) {
-    test(`every example is as expected on its card in ${name} (${language})`, async (t) => {
+    test(`examples are as expected on their cards in ${name} (${language})`, async (t) => {
       const { page, complaints, violations } = await visit(t, { language });
       const seen = [];
-      for (const operator of new Set(examples[language].map((example) => example.operator))) {
+      const operators = new Set(someOf(new Set(examples[language].map(({ operator }) => operator)), 5));
+      for (const operator of operators) {
         await page.evaluate((hash) => {
           location.hash = hash;
         }, `#/operators/${operator}`);
@@ -37,7 +38,8 @@ inUsualBrowsers((name, visit) => {
           seen.push(`${operator} ${title}`);
         }
       }
-      const known = examples[language].map(({ operator, name: title }) => `${operator} ${title}`);
+      const wanted = examples[language].filter(({ operator }) => operators.has(operator));
+      const known = wanted.map(({ operator, name: title }) => `${operator} ${title}`);
       assert.deepEqual(seen.sort(), known.sort());
       assert.equal(await page.evaluate(() => document.documentElement.lang), language === 'en' ? 'en' : 'zh-CN');
       assert.deepEqual(complaints, []);

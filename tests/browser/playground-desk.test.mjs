@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { generatedModels } from '../../tools/generated-models.mjs';
 import { bytes, initializer, input, integer, model, node, output } from '../../tools/model-writer.mjs';
-import { inEveryBrowser, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-desk-'));
@@ -66,7 +66,7 @@ async function pressLabelled(page, label) {
   await press(page, selector);
 }
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`a node is chosen in the drawing by keyboard and pointer, in the list and by the search, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/models' });
     await choose(page, small());
@@ -112,9 +112,7 @@ inEveryBrowser((name, visit) => {
     await waitForText(page, '.panel-looked [role=grid]', '-3');
     assert.deepEqual(complaints, []);
   });
-});
 
-inUsualBrowsers((name, visit) => {
   test(`the panel tells who made the model, its opsets, inputs and initializers in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, small());

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 import { serve } from './helpers/server.mjs';
 
 const outputs = '.viewer-outputs';
@@ -32,7 +32,7 @@ test('the site has a picture of 1200 by 630 for previews of links', () => {
   assert.ok(!readFileSync(new URL('service-worker.js', site), 'utf8').includes('preview.png'));
 });
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`the first page opens on a broadcast that follows what is typed, above its text, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t);
     await waitForText(page, outputs, 'float32 [2, 3, 6]');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, someOf, type, waitForText } from './helpers/playground.mjs';
 
 const ops = await load();
 const names = ops.operators().map(({ name }) => name);
@@ -86,9 +86,9 @@ inUsualBrowsers((name, visit) => {
     await page.waitForSelector('.stage .problem');
   });
 
-  test(`every operator's page opens with something to play with, and one line of code of each, in ${name}`, async (t) => {
+  test(`operators' pages open with something to play with, and one line of code of each, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/operators/Abs' });
-    for (const operator of names) {
+    for (const operator of someOf(names, 5)) {
       await go(page, `/operators/${operator}`);
       await waitForText(page, 'h1', operator);
       await page.waitForSelector(`.stage ${slider}, .stage .viewer-outputs`);

@@ -9,6 +9,9 @@ import { servers } from './servers.mjs';
 
 const deep = new Set([
   'next',
+  'jest',
+  'webpack',
+  'browser-inline',
   'node-bundle',
   'rollup',
   'vitest',

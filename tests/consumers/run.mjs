@@ -37,8 +37,19 @@ async function dataFile() {
   return `export const endless = ${JSON.stringify(noEnd)};\nexport const examples = ${JSON.stringify(documentedExamples())};\nexport const models = ${JSON.stringify(models)};\n`;
 }
 
-/** An empty project with the consumer's files, the shared ones, and the package from its tarball. */
-async function prepare(name, tarball, data) {
+/** Installs the package from its tarball into an empty project -> its node_modules. */
+async function install(tarball) {
+  const folder = join(projects, 'installed');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--offline', '--loglevel=error'];
+  await execute('npm', ['install', ...quiet, tarball], { cwd: folder });
+  return join(folder, 'node_modules');
+}
+
+/** An empty project with the consumer's files, the shared ones, and the package that was installed. */
+async function prepare(name, installed, data) {
   const folder = join(projects, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -46,17 +57,7 @@ async function prepare(name, tarball, data) {
   cpSync(join(here, 'shared'), folder, { recursive: true });
   cpSync(agreement, join(folder, 'agreement.js'));
   writeFileSync(join(folder, 'data.js'), data);
-  const npm = [
-    'install',
-    '--no-save',
-    '--no-package-lock',
-    '--no-audit',
-    '--no-fund',
-    '--offline',
-    '--loglevel=error',
-    tarball,
-  ];
-  await execute('npm', npm, { cwd: folder });
+  cpSync(installed, join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   if (!realpathSync(join(folder, 'node_modules/broadloom')).startsWith(folder))
     throw new Error(`${name}: broadloom was not installed into the project`);
   return {
@@ -75,6 +76,7 @@ function cells(result) {
 }
 
 const tarball = pack(join(here, 'projects'));
+const installed = await install(tarball);
 const data = await dataFile();
 const wanted = process.argv.slice(2);
 const isChosen = ({ name, isDeep }) =>
@@ -86,7 +88,7 @@ let failed = 0;
 async function tryConsumer({ name, run }) {
   const started = performance.now();
   try {
-    const rows = await run(await prepare(name, tarball, data));
+    const rows = await run(await prepare(name, installed, data));
     if (rows.length === 0) throw new Error(`${name}: nothing was run`);
     for (const { environment, result } of rows) table.push([name, environment, ...cells(result)]);
     console.log(`${name}: ${rows.length} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
