@@ -5,7 +5,8 @@
 // bindings, and those that no native test finds, are active in the wasm module for the tests of JavaScript.
 //
 // --count N: how many faults (default 260); --seed S: which ones; --only REGEX: of files; --native: no tests of JavaScript;
-// --left: those that the last run (build/mutation/report.json) neither found nor explained, for the tests of JavaScript alone.
+// --left: those that the last run (build/mutation/report.json) neither found nor explained, for the tests of JavaScript alone, or
+// with --native for the native ones alone.
 // Fails when a fault survives that survivors.json does not explain.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -293,7 +294,7 @@ console.log(`${faults.filter(({ isAside }) => !isAside).length} faults, seed ${o
 
 makeTree();
 const isBinding = ({ file }) => file.startsWith('bindings');
-const native = options.left ? [] : faults.filter((fault) => !isBinding(fault));
+const native = options.left && !options.native ? [] : faults.filter((fault) => !isBinding(fault) && !fault.isAside);
 if (native.length > 0) {
   const cmake = [
     '-S',

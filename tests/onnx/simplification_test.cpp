@@ -493,6 +493,16 @@ TEST(ValueInfos, AreKeptCorrectedAndWrittenOnRequest) {
   EXPECT_EQ(declared(simplify(graph, wish), "b"), "float32 [n, 3]");
 }
 
+TEST(ValueInfos, GetTheTypeThatTheyLackButOutputsStayWithoutOne) {
+  Graph graph = through({node("Abs", {"x"}, {"a"}), node("Identity", {"a"}, {"b"}), node("Neg", {"b"}, {"y"})});
+  graph.value_infos = {value_info("a", Dtype::undefined, {"n", 3})};
+  graph.outputs = {value_info("y", Dtype::undefined, {"n", 3})};
+  const std::string bytes = simplify(graph).bytes;
+  const auto has = [&](const Proto& info) { return bytes.find(info.bytes()) != std::string::npos; };
+  EXPECT_TRUE(has(value_info("a", Dtype::float32, {"n", 3})));
+  EXPECT_TRUE(has(graph.outputs[0]));
+}
+
 TEST(AFile, OlderThanOpsetImportsGetsOne) {
   const Graph graph = through({node("Identity", {"x"}, {"i"}), node("Abs", {"i"}, {"y"}, {ints_of("consumed_inputs", {0})})});
   const std::string file = Proto().varint(1, 2).message(7, graph.proto()).bytes();
