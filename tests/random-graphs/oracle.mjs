@@ -199,6 +199,8 @@ async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }
   if (model.opset < 11 && /Can't merge shape info/.test(failure ?? '')) return;
   // Where it knows the dims of gamma, it wants to know those of word_embedding, too.
   if (/gamma should have 2 dimension, dimension size known/.test(failure ?? '')) return;
+  // Where the total length is an input, it takes the sizes of the past for those of the present, and plans its memory by them.
+  if (/running GroupQueryAttention node.*re-use buffer/.test(failure ?? '')) return;
   if (failure !== undefined) throw new Failure('the oracle refuses the simplified model', `${failure}, with ${where}`);
   for (const [i, world] of asked.entries())
     for (const [name, theirs] of Object.entries(all[i]))
