@@ -270,6 +270,7 @@ test('a limit of another name, and one that is not a positive number, are refuse
   await refused({ bytes: 0 }, 'load: limits.bytes is 0, wanted a number above 0');
   await refused({ nodes: -1 }, 'load: limits.nodes is -1');
   await refused({ elements: Number.NaN }, 'load: limits.elements is NaN');
+  await expect(limited({ nesting: 32 })).resolves.toBeDefined();
   await refused({ nesting: 33 }, 'load: limits.nesting is 33, wanted at most 32');
   await refused({ milliseconds: '5' }, 'load: limits.milliseconds is "5", wanted a number');
   await refused({ miliseconds: 5 }, "load: limits: no option 'miliseconds': did you mean 'milliseconds'?");
