@@ -195,8 +195,9 @@ async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }
     Object.fromEntries(Object.entries(feeds[world]).filter(([name]) => options.values[name] === undefined));
   const { all, failure } = await ask(Buffer.from(bytes), asked.map(left));
   const where = JSON.stringify({ ...options, values: Object.keys(options.values) });
-  // Before opset 11, it wants branches of an If to have the same dims: which differ once sizes are fixed.
-  if (model.opset < 11 && /Can't merge shape info/.test(failure ?? '')) return;
+  // Before opset 11, it wants branches of an If to have the same dims, where it knows them: which it does once they are inferred.
+  if (model.opset < 11 && /Can't merge shape info|Op \(If\).*inferred and declared dimensions/.test(failure ?? ''))
+    return;
   // Where it knows the dims of gamma, it wants to know those of word_embedding, too.
   if (/gamma should have 2 dimension, dimension size known/.test(failure ?? '')) return;
   // Where the total length is an input, it takes the sizes of the past for those of the present, and plans its memory by them.
