@@ -7,6 +7,7 @@
 #include "core/number.h"
 #include "core/strings.h"
 #include "core/text.h"
+#include "ops/dense.h"
 #include "tensors.h"
 
 namespace broadloom {
@@ -106,7 +107,7 @@ Status read_value(FrameReader& frame, Kind kind, AttributeType type, std::string
     }
   }
   switch (kind) {
-    case Kind::tensor: value.tensor = tensor_of(frame.handle()); return {};
+    case Kind::tensor: value.tensor = tensor_of(frame.handle()); return check_exposed(value.tensor);
     default: break;
   }
   Status status = read_list(frame, kind, type, value);

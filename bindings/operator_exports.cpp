@@ -7,6 +7,7 @@
 #include "functions.h"
 #include "onnx/node_model.h"
 #include "operands.h"
+#include "ops/dense.h"
 #include "ops/operators.h"
 #include "tensors.h"
 
@@ -62,7 +63,9 @@ Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
   BROADLOOM_CHECK(read_attributes(frame, selection, attributes));
   ElementTypes types(inputs.tensors.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
-    if (inputs.tensors[i] != nullptr) types[i] = ElementType(inputs.tensors[i]->dtype);
+    if (inputs.tensors[i] == nullptr) continue;
+    BROADLOOM_CHECK(check_exposed(*inputs.tensors[i]));
+    types[i] = ElementType(inputs.tensors[i]->dtype);
   }
   if (selection.version.outputs().size() != 1 || selection.op.count_outputs != nullptr) {
     return call_for_several(selection, inputs.tensors.values(), types.values(), attributes, wanted);

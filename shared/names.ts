@@ -34,6 +34,7 @@ export function nearNames(name: string, known: readonly string[]): string[] {
   if (wanted === '' || name.length > longestName) return [];
   const far = Math.max(1, (wanted.length - 1) / 2);
   return known
+    .filter((other) => other.length <= 2 * longestName)
     .map((other) => ({ other, away: steps(wanted, plain(other)) }))
     .filter(({ away }) => away <= far)
     .sort((a, b) => a.away - b.away)

@@ -70,26 +70,26 @@ interface Host {
 }
 
 /** How large the things are that can be drawn, by their tags: those of other frames are of other classes. */
-const drawableSizes: { readonly [tag: string]: readonly [width: string, height: string] } = {
-  ImageBitmap: ['width', 'height'],
-  HTMLImageElement: ['naturalWidth', 'naturalHeight'],
-  HTMLVideoElement: ['videoWidth', 'videoHeight'],
-  VideoFrame: ['displayWidth', 'displayHeight'],
-  HTMLCanvasElement: ['width', 'height'],
-  OffscreenCanvas: ['width', 'height'],
-};
+const drawableSizes: ReadonlyMap<string, readonly [width: string, height: string]> = new Map([
+  ['ImageBitmap', ['width', 'height']],
+  ['HTMLImageElement', ['naturalWidth', 'naturalHeight']],
+  ['HTMLVideoElement', ['videoWidth', 'videoHeight']],
+  ['VideoFrame', ['displayWidth', 'displayHeight']],
+  ['HTMLCanvasElement', ['width', 'height']],
+  ['OffscreenCanvas', ['width', 'height']],
+]);
 
-const emptyReasons: { readonly [tag: string]: string } = {
-  ImageBitmap: 'it was closed',
-  HTMLImageElement: 'it is not loaded, or broken: await image.decode() first',
-  HTMLVideoElement: "it has no frame yet: wait for 'loadeddata'",
-  VideoFrame: 'it was closed',
-};
+const emptyReasons: ReadonlyMap<string, string> = new Map([
+  ['ImageBitmap', 'it was closed'],
+  ['HTMLImageElement', 'it is not loaded, or broken: await image.decode() first'],
+  ['HTMLVideoElement', "it has no frame yet: wait for 'loadeddata'"],
+  ['VideoFrame', 'it was closed'],
+]);
 
 /** Reads an image. `what` names it in errors. @internal */
 export function readImageSource(memory: Memory, image: unknown, what: string): ReadImage {
   if (typeof image !== 'object' || image === null) throw noImage(what, image);
-  const size = drawableSizes[tagOf(image)];
+  const size = drawableSizes.get(tagOf(image));
   if (size !== undefined) return readPixels(memory, drawn(image, size, what), what);
   if (isPixels(image)) return readPixels(memory, image, what);
   if (typeof (image as Partial<Canvas>).getContext === 'function')
@@ -149,7 +149,7 @@ function drawn(image: object, [widthName, heightName]: readonly [string, string]
   const width = (image as { [name: string]: number })[widthName] as number;
   const height = (image as { [name: string]: number })[heightName] as number;
   if (!(width > 0 && height > 0)) {
-    const reason = emptyReasons[tagOf(image)];
+    const reason = emptyReasons.get(tagOf(image));
     throw invalidArgument(`${what} is ${show(image)} of ${width} x ${height} pixels${reason ? `; ${reason}` : ''}`);
   }
   canvas = canvasOf(canvas, width, height, what);

@@ -44,6 +44,14 @@ export function itemsOf<T extends DataType>(tensor: Tensor<T>, dtype: Dtype): It
   return (kind === 'boolean' ? Array.from(values, Boolean) : Array.from(values)) as ItemOf<T>[];
 }
 
+/** Empty lists take time and memory, too, but have no elements. @internal */
+export const mostEmptyLists = 2 ** 20;
+
+/** How many empty lists a tensor without elements is. @internal */
+export function emptyLists(dims: readonly number[]): number {
+  return dims.slice(0, dims.indexOf(0)).reduce((count, dim) => count * dim, 1);
+}
+
 /** Lists within lists, of values in row-major order. @internal */
 export function nest<V>(values: readonly V[], dims: readonly number[]): Nested<V> {
   let next = 0;
@@ -80,6 +88,8 @@ export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly 
         throw invalidArgument(
           `data${place}[${i}] is ${show(entry)}, wanted a value as data${'[0]'.repeat(dims.length)} is`,
         );
+      else if (entry === undefined)
+        throw invalidArgument(`element ${flat.length} is undefined, which ${dtype.name} cannot hold`);
       else flat.push(entry);
     }
   };

@@ -44,7 +44,11 @@ function readSingle(input: unknown, index: number): Single | undefined {
 function readListOperand(list: ArrayLike<unknown>, index: number): Operand {
   const length = lengthOfList(list, 'input ', index);
   if (typeof list[0] === 'boolean') return readBooleans(list, index);
-  for (let i = 0; i < length; i++) if (typeof list[i] === 'bigint') return readBigints(list, index);
+  for (let i = 0; i < length; i++) {
+    const entry = list[i];
+    if (typeof entry === 'bigint') return readBigints(list, index);
+    if (typeof entry !== 'number') break; // refused below
+  }
   return readIntegers(list, 'input ', index);
 }
 

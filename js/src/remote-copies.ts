@@ -5,6 +5,9 @@ import type { Copied } from './remote-connection.js';
 import { show, tagOf } from './show.js';
 import { arrayName } from './typed-arrays.js';
 
+/** A tensor has up to 255 axes; a value that is within itself has levels without end. */
+const mostLevels = 300;
+
 type Maker = new (buffer: ArrayBuffer) => ArrayBufferView<ArrayBuffer>;
 
 const isBuffer = (value: unknown): value is ArrayBuffer => /^(Shared)?ArrayBuffer$/.test(tagOf(value));
@@ -20,19 +23,22 @@ class Copier {
     this.#transfer = transfer;
   }
 
-  /** `place` names the value in errors. */
-  copy(value: unknown, place: string): unknown {
+  /** `place` names the value in errors; it is `depth` levels within what the call was given. */
+  copy(value: unknown, place: string, depth = 0): unknown {
     if (typeof value === 'function' || typeof value === 'symbol') throw this.#refused(value, place);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return Array.from(value, (one) => this.copy(one, place));
+    if (depth > mostLevels)
+      throw new this.#entry.OnnxError('INVALID_ARGUMENT', `${place} has more than ${mostLevels} levels of values`);
+    const copyOf = (one: unknown) => this.copy(one, place, depth + 1);
+    if (Array.isArray(value)) return Array.from(value, copyOf);
     const name = arrayName(value);
     if (name !== undefined) return this.#copyArray(value as ArrayBufferView<ArrayBuffer>, name);
     if ('toMessage' in value && typeof value.toMessage === 'function') return this.#message(value.toMessage());
     // Tensors of other libraries have their fields on a prototype.
     if ('type' in value && 'dims' in value && 'data' in value)
-      return { type: value.type, dims: this.copy(value.dims, place), data: this.copy(value.data, place) };
+      return { type: value.type, dims: copyOf(value.dims), data: copyOf(value.data) };
     if (!isPlainObject(value)) throw this.#refused(value, place);
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.copy(one, place)]));
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOf(one)]));
   }
 
   /** A message of a tensor has elements of its own. */

@@ -6,7 +6,7 @@ import { type Batch, largeBytes } from './finalizers.js';
 import { formatElements } from './format.js';
 import { readStrings } from './lists.js';
 import { jsonOf, messageOf, type TensorJson, type TensorMessage } from './messages.js';
-import { areNumbers, type ItemOf, itemsOf, type Nested, nest } from './nested.js';
+import { areNumbers, emptyLists, type ItemOf, itemsOf, mostEmptyLists, type Nested, nest } from './nested.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { takesAtMost } from './superfluous.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
@@ -236,11 +236,13 @@ export class Tensor<T extends DataType = DataType> {
    * The elements as lists within lists, one level for each axis; of a scalar its element. The elements are as `item()` gives
    * them.
    *
-   * @throws {@link OnnxError} `OUT_OF_MEMORY`, also for more than 2^26 elements; as `data` does
+   * @throws {@link OnnxError} `OUT_OF_MEMORY`, also for more than 2^26 elements, or 2^20 lists without any; as `data` does
    */
   toNested(): Nested<ItemOf<T>> {
     takesAtMost(0, arguments.length, 'toNested');
     itself(this).#checkList('toNested');
+    if (this.size === 0 && emptyLists(this.#dims) > mostEmptyLists)
+      throw new OnnxError('OUT_OF_MEMORY', `toNested: ${this.#told()} is too many lists without elements; read dims`);
     return nest(itemsOf(this, this.#dtype), this.#dims);
   }
 

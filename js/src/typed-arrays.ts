@@ -16,6 +16,7 @@ const tag = ownGetter<string | undefined>(Symbol.toStringTag);
 const bufferOf = ownGetter<ArrayBuffer>('buffer');
 const byteOffset = ownGetter<number>('byteOffset');
 const byteLength = ownGetter<number>('byteLength');
+const { keys } = prototype as { keys(): unknown };
 
 /** How many entries it has; 0 when its buffer was taken away. */
 export const lengthOf = ownGetter<number>('length');
@@ -32,14 +33,17 @@ export interface Bytes {
   readonly length: number;
 }
 
-/** Fails for an array whose buffer was transferred, or was the wasm memory before it grew: its elements are gone. */
+/**
+ * Fails for an array whose buffer was transferred, was the wasm memory before it grew, or shrank to less than the array: its
+ * elements are gone.
+ */
 export function bytesOf(array: ArrayBufferView, what: string): Bytes {
   const buffer = bufferOf(array);
   try {
-    new Uint8Array(buffer); // throws for a detached one; younger engines have a property for it
+    keys.call(array); // throws for an array without elements to look at; younger engines have a property for that
   } catch {
     throw invalidArgument(
-      `${what} lie in a buffer that was detached: it was transferred, or the memory has grown since`,
+      `${what} lie in a buffer that was detached, or is too small now: it was transferred or resized, or the memory has grown since`,
     );
   }
   return { buffer, offset: byteOffset(array), length: byteLength(array) };

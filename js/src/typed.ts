@@ -39,11 +39,16 @@ function isOptions(value: unknown): boolean {
   return isPlainObject(value) && !('dims' in value);
 }
 
+/** More would not fit in memory, of whatever they are. */
+const mostInputs = 2 ** 24;
+
 /** A list of the call's own. */
 export function copyOf(name: string, inputs: unknown): OperatorInput[] {
   if (!Array.isArray(inputs))
     throw invalidArgument(
       `${typeof name === 'string' ? name : show(name)}: inputs are ${show(inputs)}, wanted a list such as [x, y]`,
     );
+  if (inputs.length > mostInputs)
+    throw invalidArgument(`${name}: a list of ${inputs.length} inputs is longer than ${mostInputs}`);
   return [...inputs];
 }

@@ -71,7 +71,9 @@ export function verifySimplified(
   const feeds = { ...options.values, ...options.verify?.feeds };
   const run = (model: Model, values?: readonly string[]): Results => {
     // An input that became a constant is gone.
-    const fed = Object.entries(feeds).filter(([name]) => model === models[0] || !(name in (options.values ?? {})));
+    const fed = Object.entries(feeds).filter(
+      ([name]) => model === models[0] || !Object.hasOwn(options.values ?? {}, name),
+    );
     return model.run(Object.fromEntries(fed), values && { outputs: values });
   };
   try {

@@ -229,11 +229,8 @@ Result<std::vector<Tensor>> Model::run_planned(Inputs inputs, Profile* profile) 
 
 namespace {
 
-// Who has a writable view of a tensor may have written anything.
-Status check_exposed(const Model::Feed& feed) {
-  const Tensor& tensor = *feed.tensor;
-  if (tensor.dtype != Dtype::boolean || !tensor.has_elements() || !tensor.storage->exposed) return {};
-  Status status = check_bools(tensor.data(), tensor.count());
+Status check_feed(const Model::Feed& feed) {
+  Status status = check_exposed(*feed.tensor);
   if (!status) status.error()->message.prepend("input {}: ", quoted(feed.name));
   return status;
 }
@@ -250,7 +247,7 @@ Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOpt
   if (graph->inputs.size() > 8) BROADLOOM_CHECK(require_memory(graph->inputs.size(), sizeof(void*)));
   InlineVector<const Tensor*, 8> inputs(graph->inputs.size());
   for (const Feed& feed : feeds) {
-    BROADLOOM_CHECK(check_exposed(feed));
+    BROADLOOM_CHECK(check_feed(feed));
     const Value* value = names.find(feed.name);
     if (value == nullptr || value->input == nullptr) return no_input(feed.name, *graph);
     inputs[value->input->number] = feed.tensor;

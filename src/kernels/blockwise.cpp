@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/limits.h"
 #include "kernels/packed.h"
 #include "kernels/simd.h"
 #include "kernels/tiles.h"
@@ -65,6 +66,7 @@ void multiply_blockwise(std::byte* to, const std::byte* a, std::size_t rows, con
     const std::size_t width = std::min(unpacked_columns, weights.columns - x);
     for (std::size_t done = 0; done < weights.sums; done += tile_depth) {
       const std::size_t depth = std::min(tile_depth, weights.sums - done);
+      if (Watch::is_over(steps_of_products(rows + 8, width, depth))) return;
       for (std::size_t i = 0; i < width; ++i) unpack_column(workspace + i * unpacked_row, weights, x + i, done, depth);
       const Matrix matrix{workspace, static_cast<std::ptrdiff_t>(unpacked_row), sizeof(float)};
       pack_panels(panels, depth * panel_bytes, matrix, width, depth, types);

@@ -254,6 +254,9 @@ Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef
   return form;
 }
 
+// Most loops take a nanosecond for an item, some (Mod of floats that are far apart) thousands.
+constexpr double steps_of_item = 32;
+
 // A run block by block, over operands at any number of elements.
 class Program::Walk {
  public:
@@ -295,7 +298,7 @@ class Program::Walk {
     const Record& last = records.back();
     while (count > 0) {
       std::size_t items = std::min(count, block_items);
-      if (Watch::is_over(static_cast<double>(items * records.size()))) return;
+      if (Watch::is_over(static_cast<double>(items * records.size()) * steps_of_item)) return;
       for (std::size_t i = 0; i < sources_count_; ++i) {
         if (sources_[i].reader != nullptr) items = std::min(items, sources_[i].reader->ready());
       }
@@ -343,7 +346,15 @@ void Program::run(const Form& form, std::byte* to, std::byte* workspace) {
   } else if (form.is_one_loop) {
     const std::byte* from[most_operands_of_step];
     for (std::size_t k = 0; k < last.count; ++k) from[k] = form.records[last.from[k]].data;
-    last.loop(to, from, form.count);
+    constexpr std::size_t part = std::size_t{1} << 15;
+    for (std::size_t left = form.count; left > 0;) {
+      const std::size_t items = std::min(left, part);
+      last.loop(to, from, items);
+      left -= items;
+      if (left == 0 || Watch::is_over(static_cast<double>(items) * steps_of_item)) return;
+      for (std::size_t k = 0; k < last.count; ++k) from[k] += items * form.records[last.from[k]].item_size;
+      to += items * last.item_size;
+    }
   } else {
     Walk(form, workspace).run(to, form.count);
   }

@@ -13,6 +13,9 @@ Result<Tensor> densify(const Tensor& tensor);
 // The same for kernels that read elements in any order of axes: the tensor itself if it has no gaps. Not for packed types.
 Result<Tensor> without_gaps(const Tensor& tensor);
 
+// Who has a writable view of a tensor may have written anything: fails if bytes of bools are neither 0 nor 1.
+Status check_exposed(const Tensor& tensor);
+
 // share_storage for an exposed storage.
 [[gnu::cold, gnu::noinline]] Result<StorageRef> copy_exposed(const Tensor& tensor);
 

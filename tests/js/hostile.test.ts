@@ -343,3 +343,69 @@ test('elements written to a string tensor must be strings when they are copied',
     expect(errorOf(use).message).toContain('element 1 is 7');
   expect(String(x)).toContain('string [2]');
 });
+
+test('booleans that were written as something else are refused as operands and as attributes', () => {
+  const x = ops.tensor('bool', [true, false]);
+  x.data[0] = 2;
+  const yes = ops.tensor('bool', [true, true]);
+  for (const use of [
+    () => ops.and(yes, x),
+    () => ops.not(x),
+    () => ops.cast(x, { to: 'int32' }),
+    () => ops.where(x, yes, yes),
+    () => ops.unique(x),
+    () => ops.concat([x, yes], { axis: 0 }),
+    () => ops.identity(x),
+    () => ops.constant({ value: x }),
+  ])
+    expectRefusal(ops, use, { code: 'INVALID_ARGUMENT', says: ['element 0 is 2'] });
+  const one = ops.tensor('bool', [true]);
+  one.data[0] = 3;
+  expect(errorOf(() => ops.constantOfShape([2], { value: one })).message).toContain('element 0 is 3');
+  x.data[0] = 1;
+  expect([...ops.and(x, yes).data]).toEqual([1, 0]);
+});
+
+test('a view that lies out of the bounds of its resizable buffer is refused like a detached one', () => {
+  type Resizable = new (
+    bytes: number,
+    options: { maxByteLength: number },
+  ) => ArrayBuffer & { resize(to: number): void };
+  const buffer = new (ArrayBuffer as unknown as Resizable)(48, { maxByteLength: 64 });
+  const dims = new BigInt64Array(buffer, 24, 3).fill(2n);
+  buffer.resize(16);
+  const x = ops.tensor('float32', [1]);
+  for (const use of [() => ops.expand(x, dims), () => ops.tensor('int64', dims), () => ops.tensor('int64', dims, [3])])
+    expect(errorOf(use)).toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('too small now') });
+});
+
+test('lists of four billion holes are refused at once', () => {
+  const holes = new Array(2 ** 32 - 1);
+  const x = ops.tensor('float32', [1]);
+  for (const use of [() => ops.expand(x, holes), () => ops.tensor('float32', holes), () => ops.run('Sum', holes)])
+    expect(errorOf(use).code).toBe('INVALID_ARGUMENT');
+});
+
+test('lists within lists that hold nothing are refused beyond a million', () => {
+  expect(ops.empty('float32', [2, 3, 0]).toNested()).toEqual([
+    [[], [], []],
+    [[], [], []],
+  ]);
+  expect(ops.empty('float32', [0, 2 ** 31]).toNested()).toEqual([]);
+  for (const dims of [
+    [2 ** 21, 0],
+    [2 ** 40, 0],
+    [1, 2 ** 31, 0, 5],
+  ])
+    expect(errorOf(() => ops.empty('float32', dims).toNested())).toMatchObject({
+      code: 'OUT_OF_MEMORY',
+      message: `toNested: float32 [${dims.join(', ')}] is too many lists without elements; read dims`,
+    });
+});
+
+test('an object whose tag is a name of Object.prototype is no picture', () => {
+  for (const tag of ['constructor', 'toString', '__proto__']) {
+    const pixels = { [Symbol.toStringTag]: tag, data: new Uint8Array(3), width: 1, height: 1 };
+    expect(ops.fromImage(pixels as never).dims).toEqual([1, 3, 1, 1]);
+  }
+});

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { type Limits, load, type Runtime } from 'broadloom';
 import { GraphBuilder } from '../../tools/graph-builder.mjs';
-import { functionOf } from '../../tools/model-writer.mjs';
+import * as onnx from '../../tools/model-writer.mjs';
 import * as proto from './helpers/protobuf.js';
 import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
 
@@ -132,7 +132,7 @@ test('a model of more nodes is refused, and each call of a function counts its n
   expectRefusal(ops, () => ops.loadModel(chain(11)), refusal('nodes', 10));
   expectRefusal(ops, () => ops.simplify(chain(11)), refusal('nodes', 10));
 
-  const twice = functionOf('local', 'twice', {
+  const twice = onnx.functionOf('local', 'twice', {
     inputs: ['a'],
     outputs: ['b'],
     nodes: [
@@ -275,4 +275,43 @@ test('a limit of another name, and one that is not a positive number, are refuse
   await refused({ milliseconds: '5' }, 'load: limits.milliseconds is "5", wanted a number');
   await refused({ miliseconds: 5 }, "load: limits: no option 'miliseconds': did you mean 'milliseconds'?");
   await refused(5, 'load: limits: options are 5');
+});
+
+test('elementwise loops, decimals and products of packed weights end when the time is over', async () => {
+  const ops = await limited({ milliseconds: 60 });
+  const over = refusal('milliseconds', 60);
+  const full = (count: number, value: number) => {
+    const made = ops.empty('float64', [count]);
+    made.data.fill(value);
+    return made;
+  };
+  const [large, small] = [full(2 ** 20, 1e300), full(2 ** 20, 1e-300)];
+  expectRefusal(ops, () => ops.mod(large, small, { fmod: 1 }), over);
+  const [one, texts] = [ops.tensor('float64', [1e-300]), ops.expand(ops.tensor('string', '1e300'), [2 ** 15])];
+  expectRefusal(ops, () => ops.mod(large, one, { fmod: 1 }), over);
+  expectRefusal(ops, () => ops.cast(texts, { to: 'float64' }), over);
+  const [K, N] = [1024, 4096];
+  const nbits = onnx.model(
+    'packed',
+    [
+      onnx.input('a', 'float32', [1024, K]),
+      onnx.input('b', 'uint8', [N, K / 32, 16]),
+      onnx.input('s', 'float32', [(N * K) / 32]),
+      onnx.node(
+        'MatMulNBits',
+        'n',
+        ['a', 'b', 's'],
+        ['y'],
+        Object.entries({ K, N, bits: 4, block_size: 32 }).map(([name, value]) => onnx.integerAttribute(name, value)),
+        'com.microsoft',
+      ),
+      onnx.output('y', 'float32', [1024, N]),
+    ],
+    ['com.microsoft'],
+  );
+  const model = ops.loadModel(new Uint8Array(nbits));
+  const feeds = Object.fromEntries(
+    model.inputs.map(({ name, type, dims }) => [name, ops.empty(type as 'uint8', dims as number[])]),
+  );
+  expectRefusal(ops, () => model.run(feeds), over);
 });

@@ -317,3 +317,8 @@ test('straighten refuses with the values', () => {
   refused(image, [[0, 1e9], ...square.slice(1)], 'four points');
   refused(image, undefined, 'undefined');
 });
+
+test('a map without pixels has no text, however high it is', () => {
+  using map = ops.empty('float32', [1, 1, 2 ** 40, 0]);
+  expect(textBoxes(ops, map)).toEqual([]);
+});

@@ -130,6 +130,17 @@ test('a tensor that was disposed of, and elements whose buffer is gone, are refu
   assert.deepEqual((await model.run({ x: heap })).y.data, Float32Array.of(2));
 });
 
+test('values that are within themselves are refused here', async () => {
+  const ring = [];
+  ring.push(ring);
+  const x = one(1);
+  for (const call of [remote.run('Transpose', [x], { perm: ring }), model.run({ x: ring })]) {
+    const error = await errorOf(call);
+    assert.equal(error.code, 'INVALID_ARGUMENT');
+    assert.match(error.message, /more than 300 levels/);
+  }
+});
+
 test('a worker whose script is not there, fails or is of other code is an error', async () => {
   for (const worker of [
     () => new Worker(new URL('none.js', import.meta.url)),

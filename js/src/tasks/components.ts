@@ -18,7 +18,7 @@ export function componentsOf(pixels: ArrayLike<number>, width: number, height: n
     return root;
   };
   let above = 0; // the first run of the row above
-  for (let y = 0; y < height; y++) {
+  for (let y = 0; width > 0 && y < height; y++) {
     const first = runs.length;
     for (const run of runsOf(pixels, y, width)) {
       const index = runs.push(run) - 1;

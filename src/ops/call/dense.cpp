@@ -42,6 +42,11 @@ Result<Tensor> without_gaps(const Tensor& tensor) {
   return densify(tensor);
 }
 
+Status check_exposed(const Tensor& tensor) {
+  if (tensor.dtype != Dtype::boolean || !tensor.has_elements() || !tensor.storage->exposed) return {};
+  return check_bools(tensor.data(), tensor.count());
+}
+
 Result<StorageRef> copy_exposed(const Tensor& tensor) {
   // An exposed storage is dense (by expose()) and has no offset, and so does its copy.
   BROADLOOM_TRY(copy, dense_copy(tensor));

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/blockwise.h"
 #include "kernels/packed.h"
@@ -145,6 +146,7 @@ Status compute(Call& call) {
                                  columns,      static_cast<std::size_t>(sizes.sums), number(scales),
                                  number(zeros)};
   multiply_blockwise(wide.data(), a.data(), static_cast<std::size_t>(y.count()) / columns, weights, bias, workspace->data());
+  BROADLOOM_CHECK(Watch::check_result());
   write_rounded(y, wide);
   return {};
 }
