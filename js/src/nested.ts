@@ -1,5 +1,5 @@
 import { counted } from '../../shared/counted.js';
-import { invalidArgument } from './error.js';
+import { invalidArgument, OnnxError } from './error.js';
 import { isList, lengthOfList } from './lists.js';
 import { show } from './show.js';
 import type { Tensor } from './tensor.js';
@@ -44,16 +44,14 @@ export function itemsOf<T extends DataType>(tensor: Tensor<T>, dtype: Dtype): It
   return (kind === 'boolean' ? Array.from(values, Boolean) : Array.from(values)) as ItemOf<T>[];
 }
 
-/** Empty lists take time and memory, too, but have no elements. @internal */
-export const mostEmptyLists = 2 ** 20;
-
-/** How many empty lists a tensor without elements is. @internal */
-export function emptyLists(dims: readonly number[]): number {
-  return dims.slice(0, dims.indexOf(0)).reduce((count, dim) => count * dim, 1);
-}
+/** Empty lists take time and memory, too, but have no elements. */
+const mostEmptyLists = 2 ** 20;
 
 /** Lists within lists, of values in row-major order. @internal */
 export function nest<V>(values: readonly V[], dims: readonly number[]): Nested<V> {
+  const empty = dims.indexOf(0);
+  if (empty >= 0 && dims.slice(0, empty).reduce((count, dim) => count * dim, 1) > mostEmptyLists)
+    throw new OnnxError('OUT_OF_MEMORY', `toNested: dims [${dims.join(', ')}] are too many lists without elements`);
   let next = 0;
   const level = (axis: number): Nested<V> =>
     axis === dims.length ? (values[next++] as V) : Array.from({ length: dims[axis] as number }, () => level(axis + 1));

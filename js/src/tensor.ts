@@ -6,7 +6,7 @@ import { type Batch, largeBytes } from './finalizers.js';
 import { formatElements } from './format.js';
 import { readStrings } from './lists.js';
 import { jsonOf, messageOf, type TensorJson, type TensorMessage } from './messages.js';
-import { areNumbers, emptyLists, type ItemOf, itemsOf, mostEmptyLists, type Nested, nest } from './nested.js';
+import { areNumbers, type ItemOf, itemsOf, type Nested, nest } from './nested.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { takesAtMost } from './superfluous.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
@@ -241,8 +241,6 @@ export class Tensor<T extends DataType = DataType> {
   toNested(): Nested<ItemOf<T>> {
     takesAtMost(0, arguments.length, 'toNested');
     itself(this).#checkList('toNested');
-    if (this.size === 0 && emptyLists(this.#dims) > mostEmptyLists)
-      throw new OnnxError('OUT_OF_MEMORY', `toNested: ${this.#told()} is too many lists without elements; read dims`);
     return nest(itemsOf(this, this.#dtype), this.#dims);
   }
 

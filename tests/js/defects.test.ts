@@ -232,3 +232,14 @@ test('a tensor file with two errors is an invalid model, and the message names o
   const { code, message } = errorOf(() => ops.readTensor(proto.tensorHead(99, [-1])));
   expect([code, message]).toEqual(['INVALID_MODEL', 'tensor, byte 11: data_type is 99, which is not an element type']);
 });
+
+test('a wrong name beside a name of 8 MB is told within a second', () => {
+  const name = 'ab'.repeat(2 ** 22);
+  const x = { type: 'float32', dims: [1], data: Float32Array.of(1) } as const;
+  using model = ops.loadModel(namedNodes([name], 1));
+  const started = cpuTime();
+  const error = errorOf(() => model.run({ x }, { outputs: ['logits'] } as never));
+  expect(error.code).toBe('INVALID_ARGUMENT');
+  expect(error.message.length).toBeLessThan(1000);
+  expect(cpuTime() - started).toBeLessThan(1000);
+});

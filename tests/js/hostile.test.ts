@@ -399,7 +399,7 @@ test('lists within lists that hold nothing are refused beyond a million', () => 
   ])
     expect(errorOf(() => ops.empty('float32', dims).toNested())).toMatchObject({
       code: 'OUT_OF_MEMORY',
-      message: `toNested: float32 [${dims.join(', ')}] is too many lists without elements; read dims`,
+      message: `toNested: dims [${dims.join(', ')}] are too many lists without elements`,
     });
 });
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import { load, OnnxError, type SimplifyOptions } from 'broadloom';
+import { GraphBuilder } from '../../tools/graph-builder.mjs';
 import { f32 } from './helpers/models.js';
 import * as proto from './helpers/protobuf.js';
 import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
@@ -543,6 +544,17 @@ test('the report has the number of nodes that a limit left unfolded', () => {
 });
 
 // ---- Verification ----
+
+test('verify feeds inputs whose names are those of Object.prototype', () => {
+  for (const name of ['constructor', 'toString', '__proto__']) {
+    const graph = new GraphBuilder(18);
+    graph.input(name, 'float32', [1]);
+    graph.output(graph.op('Neg', [name]), 'float32', [1]);
+    const feeds = Object.fromEntries([[name, { type: 'float32' as const, dims: [1], data: Float32Array.of(1) }]]);
+    const { report } = ops.simplify(graph.model('names'), { verify: { feeds } });
+    expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
+  }
+});
 
 test('verify runs both models and compares', async () => {
   const verify = { feeds: { x: f32([2, 1], 1, 2) } };
