@@ -403,7 +403,7 @@ test('lists within lists that hold nothing are refused beyond a million', () => 
     });
 });
 
-test('an object whose tag is a name of Object.prototype is no picture', () => {
+test('pixels whose tag is a name of Object.prototype are pixels', () => {
   for (const tag of ['constructor', 'toString', '__proto__']) {
     const pixels = { [Symbol.toStringTag]: tag, data: new Uint8Array(3), width: 1, height: 1 };
     expect(ops.fromImage(pixels as never).dims).toEqual([1, 3, 1, 1]);
