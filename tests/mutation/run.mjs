@@ -271,19 +271,26 @@ function newFaults() {
     .map((place, i) => ({ ...place, number: i + 1 }));
 }
 
-/** All faults of the last run. Those that this run does not try, and those whose code has moved since, are aside. */
+/**
+ * All faults of the last run. Those that this run does not try are aside, and those whose code is gone: code that has moved is
+ * found where it stands once in its file.
+ */
 function lastFaults() {
-  const isThere = ({ file, start, end, original }) =>
-    readFileSync(join(root, file)).subarray(start, end).toString().replace(/\s+/g, ' ') ===
-    original.replace(/\s+/g, ' ');
-  return JSON.parse(readFileSync(reportFile, 'utf8')).map((fault) => ({
-    ...fault,
-    isAside:
-      fault.found !== undefined ||
-      reasonOf(fault) !== undefined ||
-      !new RegExp(options.only).test(fault.file) ||
-      !isThere(fault),
-  }));
+  const placed = (fault) => {
+    const code = readFileSync(join(root, fault.file));
+    if (code.subarray(fault.start, fault.end).toString().replace(/\s+/g, ' ') === fault.original.replace(/\s+/g, ' '))
+      return fault;
+    const start = code.indexOf(fault.original);
+    if (start < 0 || code.indexOf(fault.original, start + 1) >= 0) return undefined;
+    const line = code.subarray(0, start).toString().split('\n').length;
+    return { ...fault, start, end: start + Buffer.byteLength(fault.original), line };
+  };
+  return JSON.parse(readFileSync(reportFile, 'utf8')).map((fault) => {
+    const isTried =
+      fault.found === undefined && reasonOf(fault) === undefined && new RegExp(options.only).test(fault.file);
+    const there = isTried ? placed(fault) : undefined;
+    return { ...(there ?? fault), isAside: there === undefined };
+  });
 }
 
 const planted = () => faults.filter(({ isDropped }) => !isDropped);

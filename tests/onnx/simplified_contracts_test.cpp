@@ -90,6 +90,18 @@ TEST(AGraphOfAnUnknownOperator, KeepsItsNamesItsOrderAndItsDefaults) {
   EXPECT_EQ(kept.order.size(), 2U) << "what nobody reads goes there, too";
 }
 
+TEST(AGraphOfAnUnknownOperator, KeepsAValueOutsideThatItReadsUnderItsName) {
+  // The operator may give its graph an `x` of its own, so `x` cannot take the place of `h` there.
+  const Graph body{{node("Exp", {"h"}, {"i"})}, {}, {any("i")}};
+  const Graph graph =
+      through({node("Identity", {"x"}, {"h"}), node("Repeat", {"x"}, {"y"}, {graph_of("body", body)}, "", "custom")});
+  const Simplified result = simplify(model_with(graph, {}));
+  ASSERT_EQ(result.graph().order.size(), 2U);
+  EXPECT_EQ(result.graph().order[0]->op_type, "Identity");
+  const broadloom::Graph& kept = *result.graph().order[1]->graphs[0].graph;
+  EXPECT_EQ(kept.order[0]->inputs[0]->name, "h");
+}
+
 // ---- Sizes ----
 
 TEST(DeclaredSizes, MoveToTheValueThatReplacesAnother) {
