@@ -2,6 +2,7 @@
 // result or a clear error within a second of work, and the heap may grow only in proportion to the file's size.
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { load, type Model, type Runtime } from 'broadloom';
+import { GraphBuilder } from '../../tools/graph-builder.mjs';
 import * as proto from './helpers/protobuf.js';
 import { errorOf, expectUsable } from './helpers/runtime.js';
 
@@ -242,4 +243,25 @@ test('a wrong name beside a name of 8 MB is told within a second', () => {
   expect(error.code).toBe('INVALID_ARGUMENT');
   expect(error.message.length).toBeLessThan(1000);
   expect(cpuTime() - started).toBeLessThan(1000);
+});
+
+test('RotaryEmbedding of com.microsoft with tables of no columns is refused, not a division by 0', () => {
+  const graph = new GraphBuilder(18);
+  graph.input('x', 'float32', [1, 3, 'n']);
+  graph.input('positions', 'int64', [1, 3]);
+  graph.input('table', 'float32', [8, 0]);
+  const y = graph.op('RotaryEmbedding', ['x', 'positions', 'table', 'table'], {}, 1, 'com.microsoft');
+  graph.output(y, 'float32', [1, 3, 'n']);
+  for (const optimize of [true, false]) {
+    using model = ops.loadModel(graph.model('rotary', { domains: ['com.microsoft'] }), { optimize });
+    const run = (n: number) => {
+      using x = ops.empty('float32', [1, 3, n]);
+      using table = ops.empty('float32', [8, 0]);
+      return model.run({ x, positions: { type: 'int64', dims: [1, 3], data: BigInt64Array.of(0n, 1n, 2n) }, table });
+    };
+    expect(errorOf(() => run(24)).message).toContain('the tables are for heads of 0, which do not divide the last of');
+    const [none] = Object.values(run(0));
+    expect(none?.dims).toEqual([1, 3, 0]);
+    none?.dispose();
+  }
 });

@@ -126,8 +126,8 @@ Status prepare(Call& call) {
       (rotated.is_number() && (rotated.number() % 2 != 0 || (size.is_number() && rotated.number() > size.number())))) {
     return fail(Code::InvalidArgument, "{} elements of heads of {} cannot be rotated in pairs", rotated, size);
   }
-  if (size.is_number() && size.number() > 0 && dims.size() == 3 && dims[2].is_number() &&
-      dims[2].number() % size.number() != 0) {
+  const auto divides = [](std::int64_t part, std::int64_t whole) { return part == 0 ? whole == 0 : whole % part == 0; };
+  if (size.is_number() && dims.size() == 3 && dims[2].is_number() && !divides(size.number(), dims[2].number())) {
     return fail(Code::InvalidArgument, "the tables are for heads of {}, which do not divide the last of {}", size,
                 dims.values());
   }
