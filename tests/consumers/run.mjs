@@ -1,5 +1,5 @@
-// Packs the package, installs it into an empty project for each environment, runs the same check there (shared/check.js),
-// and prints a table. Arguments select folders by name. Without them, the slow ones run only in `npm run test:deep`.
+// Packs the package and installs it into an empty project. Each environment has a copy of what was installed, and runs the same
+// check (shared/check.js). Prints a table. Arguments select folders by name. Without them, the slow ones run only in `npm run test:deep`.
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';

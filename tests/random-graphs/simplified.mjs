@@ -76,14 +76,14 @@ export function checkSimplified(ops, written, subject, plain, simplification) {
     }
     // Other names may be those of values of graphs that were inlined. In a world where a run fails, values before the failing
     // node may be others: an If is decided by the branch that does not always fail.
-    const isWhole = (world) => worlds.includes(world) && plain[world].error === undefined;
+    const hasResults = (world) => worlds.includes(world) && plain[world].error === undefined;
     checkInferred(kind, model, {
       sizes: subject.sizes,
       values: subject.values
         .filter(({ name }) => given.includes(name))
         .map((value) => ({
           ...value,
-          worlds: value.worlds.map((one, world) => (isWhole(world) ? one : undefined)),
+          worlds: value.worlds.map((one, world) => (hasResults(world) ? one : undefined)),
         })),
     });
   });
@@ -92,13 +92,13 @@ export function checkSimplified(ops, written, subject, plain, simplification) {
   if (written.external !== undefined) return result;
   // A file that has grown may grow by more the second time.
   const hasGrown = simple.report.after.bytes > simple.report.before.bytes;
-  const isAll = !hasGrown && options.maxGrowth === undefined && options.skip === undefined;
+  const isWhole = !hasGrown && options.maxGrowth === undefined && options.skip === undefined;
   const { dims: _, values: __, ...rest } = options;
   const twice = ops.simplify(simple.bytes, { ...rest, ...files }).bytes;
-  if (isAll && !Buffer.from(twice).equals(Buffer.from(simple.bytes)))
+  if (isWhole && !Buffer.from(twice).equals(Buffer.from(simple.bytes)))
     throw new Failure(`${kind} twice`, `a second time changes the file, with ${textOfOptions(options)}`);
   const { dead } = census(Buffer.from(simple.bytes));
-  if (isAll && dead > 0) throw new Failure(`${kind}: dead nodes`, `${dead}, with ${textOfOptions(options)}`);
+  if (isWhole && dead > 0) throw new Failure(`${kind}: dead nodes`, `${dead}, with ${textOfOptions(options)}`);
   return result;
 }
 const textOfOptions = ({ values, ...options }) => JSON.stringify({ ...options, values: Object.keys(values) });
