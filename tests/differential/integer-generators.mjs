@@ -10,7 +10,8 @@ export const whole = (random, type, dims) =>
 
 /**
  * Elements of weights. On some processors the oracle's sums of two products of uint8 and int8 saturate at int16: those of these
- * elements do not reach that.
+ * elements do not reach that. Convolutions want them of images, too, and of the zero points that pad
+ * these: there the second factor may be the image.
  */
 export const weights = (random, type, dims) =>
   tensorOf(random, type, dims, () => (type === 'int8' ? random.integer(-64, 63) : random.integer(0, 255)));
@@ -37,8 +38,8 @@ export const integerGenerators = {
     const { random } = draw;
     const { image, filters, attributes } = convolutionParts(draw);
     const types = [random.pick(bytes), random.pick(bytes)];
-    const inputs = [whole(random, types[0], image), weights(random, types[1], filters)];
-    if (random.chance(0.7)) inputs.push(whole(random, types[0], one(random)));
+    const inputs = [weights(random, types[0], image), weights(random, types[1], filters)];
+    if (random.chance(0.7)) inputs.push(weights(random, types[0], one(random)));
     // The oracle has no zero points of filters.
     if (inputs.length === 3 && random.chance(0.7)) inputs.push(whole(random, types[1], one(random)));
     return { inputs, attributes };
@@ -59,9 +60,9 @@ export const integerGenerators = {
     const to = random.pick(bytes);
     const each = random.chance(0.5) ? [filters[0]] : one(random);
     const inputs = [
-      whole(random, types[0], image),
+      weights(random, types[0], image),
       scale(random, one(random), 64),
-      whole(random, types[0], one(random)),
+      weights(random, types[0], one(random)),
       weights(random, types[1], filters),
       scale(random, each, 64),
       whole(random, types[1], each),
