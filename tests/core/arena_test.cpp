@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace broadloom {
+namespace broadloom::arena_test {
 namespace {
 
 struct Record {
@@ -61,4 +61,4 @@ TEST(Chain, KeepsTheOrderOfItsRecordsAndDestroysThem) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::arena_test

@@ -3,7 +3,7 @@
 #include "support/lists.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::broadcast_dims_test {
 namespace {
 
 Result<SymbolicDims> broadcast(const List& a, const List& b) { return broadcast_dims(sizes_of(a), sizes_of(b)); }
@@ -105,4 +105,4 @@ TEST(BroadcastDims, RandomShapesFollowTheRuleAxisByAxis) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::broadcast_dims_test

@@ -2,7 +2,7 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom::test {
+namespace broadloom::test::count_test {
 namespace {
 
 constexpr std::int64_t two_to(int exponent) { return std::int64_t{1} << exponent; }
@@ -117,4 +117,4 @@ TEST(DenseBytes, BytesBeyondTheLargestCountAreOutOfMemory) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::count_test

@@ -6,7 +6,7 @@
 
 #include "support/lists.h"
 
-namespace broadloom::test {
+namespace broadloom::test::dims_test {
 namespace {
 
 // More than eight values are allocated.
@@ -75,4 +75,4 @@ TEST(Dims, ListsAreEqualWhenAllTheirValuesAre) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::dims_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace broadloom {
+namespace broadloom::dtype_test {
 namespace {
 
 // Written from onnx.proto (TensorProto.DataType), independently of the table.
@@ -93,4 +93,4 @@ TEST(TypeSet, UnionHasTheMembersOfBoth) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::dtype_test

@@ -10,7 +10,7 @@
 
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::expressions_test {
 namespace {
 
 constexpr std::uint32_t names = 3;
@@ -292,4 +292,4 @@ TEST(Expressions, NameTheFirstOfVeryManyParts) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::expressions_test

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace broadloom {
+namespace broadloom::inline_vector_test {
 namespace {
 
 using Vector = InlineVector<int, 4>;
@@ -115,4 +115,4 @@ TEST(InlineVector, EqualMeansSameSizeAndSameValues) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::inline_vector_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace broadloom {
+namespace broadloom::json_writer_test {
 namespace {
 
 // Returns the bytes that `write` writes, after a pass that counts them.
@@ -119,4 +119,4 @@ TEST(JsonWriter, NaNAndInfinitiesAreNull) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::json_writer_test

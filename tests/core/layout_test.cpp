@@ -3,7 +3,7 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom::test {
+namespace broadloom::test::layout_test {
 namespace {
 
 TEST(DenseLayout, StridesAreTheProductsOfTheInnerDims) {
@@ -139,4 +139,4 @@ TEST(MergeAxes, SupportsTheMostAxesOfACountBelowTheLimit) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::layout_test

@@ -4,7 +4,7 @@
 
 #include "support/expect.h"
 
-namespace broadloom {
+namespace broadloom::limits_test {
 namespace {
 
 double time_now = 0;
@@ -73,4 +73,4 @@ TEST_F(LimitsTest, WithoutALimitOfTimeTheClockIsNotRead) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::limits_test

@@ -9,7 +9,7 @@
 #include "support/expect.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::mini_float_test {
 namespace {
 
 struct Type {
@@ -224,4 +224,4 @@ TEST(Float8E8M0, NumbersOtherThanPowersOfTwoInRangeAreRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::mini_float_test

@@ -8,7 +8,7 @@
 
 #include "support/expect.h"
 
-namespace broadloom::test {
+namespace broadloom::test::number_test {
 namespace {
 
 constexpr std::int64_t max_exact = (std::int64_t{1} << 53) - 1;
@@ -175,4 +175,4 @@ TEST(Encode, NoValuesWriteNothing) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::number_test

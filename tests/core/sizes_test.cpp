@@ -5,7 +5,7 @@
 
 #include "core/expressions.h"
 
-namespace broadloom::test {
+namespace broadloom::test::sizes_test {
 namespace {
 
 const Sizes sizes(nullptr);
@@ -42,4 +42,4 @@ TEST(Sizes, ExtremesOfNumbersAreNumbers) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::sizes_test

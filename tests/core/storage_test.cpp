@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "support/expect.h"
 
-namespace broadloom::test {
+namespace broadloom::test::storage_test {
 namespace {
 
 constexpr std::int64_t too_large = std::int64_t{1} << 52;
@@ -167,4 +167,4 @@ TEST(Allocate, GivesNullWhenItDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::storage_test

@@ -6,7 +6,7 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom::test {
+namespace broadloom::test::strings_test {
 namespace {
 
 std::string utf8(std::uint32_t code) {
@@ -142,4 +142,4 @@ TEST(StringAt, AnElementOfZeroBitsIsTheEmptyStringWithoutAText) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::strings_test

@@ -5,7 +5,7 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom::test {
+namespace broadloom::test::tensor_test {
 namespace {
 
 List int64_values(const Tensor& tensor) {
@@ -109,4 +109,4 @@ TEST(CheckBools, BytesOtherThanZeroAndOneAreRefusedByTheirPlace) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::tensor_test

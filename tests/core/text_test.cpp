@@ -12,7 +12,7 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom::test {
+namespace broadloom::test::text_test {
 namespace {
 
 template <class... Values>
@@ -214,4 +214,4 @@ TEST(BroadloomTry, GivesTheValueOrReturnsTheError) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::text_test

@@ -5,7 +5,7 @@
 
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::control_flow_test {
 namespace {
 
 Proto constant(std::string_view output, std::int64_t value) {
@@ -423,4 +423,4 @@ TEST(Loop, ScanOutputsOfStringsAreRefusedIfTheirDimsAreTooLarge) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::control_flow_test

@@ -4,7 +4,7 @@
 #include "onnx/model_reader.h"
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::extract_test {
 namespace {
 
 // x -> Neg -> n -> Exp -> e -> Add(e, w) -> y; x -> Abs -> z, with an input that only `z` needs.
@@ -79,4 +79,4 @@ TEST(Extract, AnUnknownNameIsRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::extract_test

@@ -10,7 +10,7 @@
 #include "support/inferred.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::foreign_test {
 namespace {
 
 using test::float_tensor;
@@ -298,4 +298,4 @@ TEST(Foreign, NothingThatANodeHasMakesThemFail) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::foreign_test

@@ -4,7 +4,7 @@
 #include "support/models.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::fusion_test {
 namespace {
 
 std::size_t joined_nodes(const Model& model) {
@@ -279,4 +279,4 @@ TEST(Joining, RandomGraphsGiveTheSameBitsJoinedAndOneByOne) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::fusion_test

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace broadloom {
+namespace broadloom::name_index_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -106,4 +106,4 @@ TEST(NameIndex, MissesShortNamesSoonAmongLongOnesThatBranchOneAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::name_index_test

@@ -6,7 +6,7 @@
 
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::optimize_test {
 namespace {
 
 Proto any(std::string_view name) { return value_info(name, Dtype::float32); }
@@ -273,4 +273,4 @@ TEST(AProfile, HasNoCallOfAnIfThatTheModelDecides) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::optimize_test

@@ -1,7 +1,7 @@
 // Planned runs fail where runs node by node fail, with the same text. test::run compares them.
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::plan_errors_test {
 namespace {
 
 TEST(PlannedErrors, AnEmptyOutputStillNeedsOneNumberWhereOneIsWanted) {
@@ -29,4 +29,4 @@ TEST(PlannedErrors, AScalarHasNoAxesThatARunCouldGive) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::plan_errors_test

@@ -4,7 +4,7 @@
 #include "support/models.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::plan_test {
 namespace {
 
 using List = std::vector<std::int64_t>;
@@ -546,4 +546,4 @@ TEST(Plan, ComputedWeightsThatAreReadPackedAreLetGo) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::plan_test

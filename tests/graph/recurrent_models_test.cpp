@@ -3,7 +3,7 @@
 #include "support/models.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::recurrent_models_test {
 namespace {
 
 TEST(RecurrentModels, ConstantWeightsGiveTheResultsOfCallsAndStatesAreGivenBack) {
@@ -45,4 +45,4 @@ TEST(RecurrentModels, ConstantWeightsGiveTheResultsOfCallsAndStatesAreGivenBack)
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::recurrent_models_test

@@ -3,8 +3,10 @@
 
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::rewriter_test {
 namespace {
+
+using broadloom::Value;
 
 // a = Neg(x); y = Exp(a). Both nodes are kept.
 class ARewriter : public testing::Test {
@@ -108,4 +110,4 @@ TEST_F(ACheckOfTheGraph, FindsAValueOfAnotherProducer) {
 #endif
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::rewriter_test

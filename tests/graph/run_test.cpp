@@ -1,7 +1,7 @@
 // Runs of loaded models.
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::run_test {
 namespace {
 
 Graph expand_graph() {
@@ -339,4 +339,4 @@ TEST(Run, ASparseInitializerCanBeAShape) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::run_test

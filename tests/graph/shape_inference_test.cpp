@@ -3,7 +3,7 @@
 
 #include "support/inferred.h"
 
-namespace broadloom {
+namespace broadloom::shape_inference_test {
 namespace {
 
 using test::float_tensor;
@@ -390,4 +390,4 @@ TEST(ShapeInference, NumbersAreFollowedThroughAllTypes) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::shape_inference_test

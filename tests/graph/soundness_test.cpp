@@ -3,7 +3,7 @@
 #include "support/random_graphs.h"
 #include "support/sound_inference.h"
 
-namespace broadloom {
+namespace broadloom::soundness_test {
 namespace {
 
 using test::Random;
@@ -38,4 +38,4 @@ TEST(ShapeInference, HoldsInEveryRun) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::soundness_test

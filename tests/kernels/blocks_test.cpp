@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace broadloom {
+namespace broadloom::blocks_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -53,4 +53,4 @@ TEST(ScatterBlocks, CopiesBlocksToOffsetsAndTheLastWriteWins) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::blocks_test

@@ -7,7 +7,7 @@
 
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::convert_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -134,4 +134,4 @@ TEST(Convert, NaNsToEveryTypeAreTheSameDirectlyAndOverDouble) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::convert_test

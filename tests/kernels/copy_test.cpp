@@ -5,7 +5,7 @@
 #include "support/canaries.h"
 #include "support/exact.h"
 
-namespace broadloom::test {
+namespace broadloom::test::copy_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -161,4 +161,4 @@ TEST(Gather, AStrideNeedNotBeAMultipleOfTheItemSize) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::copy_test

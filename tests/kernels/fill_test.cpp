@@ -6,7 +6,7 @@
 #include "kernels/simd.h"
 #include "support/canaries.h"
 
-namespace broadloom::test {
+namespace broadloom::test::fill_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -95,4 +95,4 @@ TEST(Load, ReadsStoredBytesAtAnyAlignment) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::fill_test

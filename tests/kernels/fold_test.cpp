@@ -7,7 +7,7 @@
 
 #include "support/canaries.h"
 
-namespace broadloom::test {
+namespace broadloom::test::fold_test {
 namespace {
 
 constexpr Operation operations[] = {Operation::add, Operation::minimum, Operation::maximum};
@@ -182,4 +182,4 @@ TEST(Fold, OtherOperationsAndTypesHaveNoFold) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::fold_test

@@ -10,7 +10,7 @@
 
 #include "core/memory.h"
 
-namespace broadloom {
+namespace broadloom::fourier_test {
 namespace {
 
 struct Workspace {
@@ -69,4 +69,4 @@ TEST(Fourier, RowsAndLanesHaveTheSpectrumOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::fourier_test

@@ -13,7 +13,7 @@
 
 #include "kernels/loops.h"
 
-namespace broadloom {
+namespace broadloom::functions_test {
 namespace {
 
 using Real = long double;
@@ -280,4 +280,4 @@ TEST(Functions, OfAnElementDoNotDependOnItsNeighbours) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::functions_test

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace broadloom {
+namespace broadloom::integer_mean_test {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -58,4 +58,4 @@ TEST(IntegerMean, TheMeanOfALimitIsTheLimit) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::integer_mean_test

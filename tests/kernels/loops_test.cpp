@@ -6,7 +6,7 @@
 
 #include "support/canaries.h"
 
-namespace broadloom::test {
+namespace broadloom::test::loops_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -247,4 +247,4 @@ TEST(Loops, InfinitiesAndNansAreFoundInEveryFloatingPointType) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::loops_test

@@ -9,7 +9,7 @@
 #include "kernels/quantize.h"
 #include "support/canaries.h"
 
-namespace broadloom::test {
+namespace broadloom::test::matmul_test {
 namespace {
 
 using List = std::vector<std::int64_t>;
@@ -413,4 +413,4 @@ TEST(Quantize, EveryCountIsWrittenExactly) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::matmul_test

@@ -8,7 +8,7 @@
 #include "support/lists.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::packed_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -142,4 +142,4 @@ TEST(Packed, RandomLayoutsEqualTheWalkBitByBit) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::packed_test

@@ -7,7 +7,7 @@
 
 #include "kernels/loops.h"
 
-namespace broadloom {
+namespace broadloom::power_test {
 namespace {
 
 template <class T>
@@ -120,4 +120,4 @@ TEST(Power, NegativeOfAnIntegerIsItsReciprocalTruncated) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::power_test

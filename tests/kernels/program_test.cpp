@@ -11,7 +11,7 @@
 #include "support/canaries.h"
 #include "support/lists.h"
 
-namespace broadloom::test {
+namespace broadloom::test::program_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -362,4 +362,4 @@ TEST(Program, InAnotherOrderOfAxesWritesTheTransposedResult) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::program_test

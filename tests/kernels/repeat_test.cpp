@@ -6,7 +6,7 @@
 #include "support/exact.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::repeat_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -136,4 +136,4 @@ TEST(RepeatEach, RandomCountsAndTimesEqualTheNaiveLoop) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::repeat_test

@@ -6,7 +6,7 @@
 
 #include "support/canaries.h"
 
-namespace broadloom::test {
+namespace broadloom::test::select_test {
 namespace {
 
 std::byte byte_of(std::size_t i, unsigned salt) { return static_cast<std::byte>(i * 7 + salt); }
@@ -68,4 +68,4 @@ TEST(SelectItems, AColumnIsRepeatedAlongItsRows) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::select_test

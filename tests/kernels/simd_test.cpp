@@ -6,7 +6,7 @@
 #include "support/canaries.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::simd_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -137,4 +137,4 @@ TEST(WithItemSize, CallsTheKernelOfTheItemSize) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::simd_test

@@ -10,7 +10,7 @@
 #include "kernels/program.h"
 #include "kernels/reduce.h"
 
-namespace broadloom {
+namespace broadloom::softmax_test {
 namespace {
 
 std::byte* bytes_of(std::vector<float>& values) { return reinterpret_cast<std::byte*>(values.data()); }
@@ -76,4 +76,4 @@ TEST(Softmax, InfinitiesAndNaNsComeToWhatTheStepsMakeOfThem) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::softmax_test

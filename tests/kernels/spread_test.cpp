@@ -9,7 +9,7 @@
 #include "support/exact.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::spread_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -102,4 +102,4 @@ TEST(Spread, RandomRowsEqualTheNaiveLoop) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::spread_test

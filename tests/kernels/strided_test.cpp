@@ -10,7 +10,7 @@
 #include "support/lists.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::strided_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -545,4 +545,4 @@ TEST(Materialize, RandomRepeatsOfLargeBlocksEqualTheNaiveWalk) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::strided_test

@@ -6,7 +6,7 @@
 
 #include "support/tensors.h"
 
-namespace broadloom {
+namespace broadloom::image_data_test {
 namespace {
 
 using test::Bytes;
@@ -81,4 +81,4 @@ TEST(ImageData, WhatIsNoImageIsRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::image_data_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace broadloom {
+namespace broadloom::image_geometry_test {
 namespace {
 
 using Kind = ImageResize::Kind;
@@ -76,4 +76,4 @@ TEST(ImageGeometry, SidesAreFrom1ToTheLimit) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::image_geometry_test

@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-namespace broadloom {
+namespace broadloom::image_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -105,4 +105,4 @@ TEST(ImagePreparation, ContradictionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::image_test

@@ -10,7 +10,7 @@
 
 #include "media/fbank.h"
 
-namespace broadloom {
+namespace broadloom::log_mel_test {
 namespace {
 
 Tensor random_sound(std::mt19937& random, std::int64_t count) {
@@ -162,4 +162,4 @@ TEST(Fbank, FramesAreThoseWithinTheSound) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::log_mel_test

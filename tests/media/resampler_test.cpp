@@ -8,7 +8,7 @@
 
 #include "media/sound.h"
 
-namespace broadloom {
+namespace broadloom::resampler_test {
 namespace {
 
 Tensor sound_of(const std::vector<float>& samples) {
@@ -101,4 +101,4 @@ TEST(Sound, ChannelsAreMixedToTheirMean) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::resampler_test

@@ -8,7 +8,7 @@
 #include "support/expect.h"
 #include "support/tensors.h"
 
-namespace broadloom {
+namespace broadloom::time_test {
 namespace {
 
 class SoundTime : public testing::Test {
@@ -70,4 +70,4 @@ TEST_F(SoundTime, ResamplingOfAVeryLongSoundEnds) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::time_test

@@ -1,7 +1,7 @@
 // AttributeProto in the nodes of a model.
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::attribute_proto_test {
 namespace {
 
 using enum AttributeType;
@@ -167,4 +167,4 @@ TEST(AttributeProto, NamesWithTwoUnderscoresAreSkipped) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::attribute_proto_test

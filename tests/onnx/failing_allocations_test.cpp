@@ -6,7 +6,7 @@
 #include "support/random_graphs.h"
 #include "support/tensor_files.h"
 
-namespace broadloom::test {
+namespace broadloom::test::failing_allocations_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST(FailingAllocations, TensorsOfFilesAreReadAndWrittenOrThereIsAnError) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::failing_allocations_test

@@ -1,7 +1,7 @@
 // Functions of a model, which are inlined at their calls.
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::functions_test {
 namespace {
 
 struct FunctionSpec {
@@ -288,4 +288,4 @@ TEST(Function, OneNamedConstantMayNotMakeANameTwice) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::functions_test

@@ -3,7 +3,7 @@
 #include "support/damaged_files.h"
 #include "support/tensor_files.h"
 
-namespace broadloom {
+namespace broadloom::fuzz_test {
 namespace {
 
 using test::Random;
@@ -29,7 +29,7 @@ void expect_whole(const Tensor& tensor) {
 
 // A feed for every input: ones if it may be a shape, or else zeros; with the declared dims if they are small, or else
 // with dims that do not fit.
-test::Feeds feeds_for(const Model& model, Random& random) {
+test::Feeds declared_feeds(const Model& model, Random& random) {
   test::Feeds feeds;
   for (const GraphInput& input : model.graph->inputs) {
     if (input.initializer != nullptr && random.one_in(2)) continue;
@@ -73,7 +73,7 @@ void load_and_run(const std::string& file, Random& random) {
   const std::vector<char> exact(file.begin(), file.end());
   const test::ModelPtr model = test::must(read_model({exact.data(), exact.size()}));
   look_at(*model);
-  const auto outputs = test::run(*model, feeds_for(*model, random));
+  const auto outputs = test::run(*model, declared_feeds(*model, random));
   ASSERT_TRUE(test::succeeds(outputs));
   ASSERT_EQ(outputs->size(), model->graph->outputs.size());
   for (const Tensor& output : *outputs) expect_whole(output);
@@ -106,4 +106,4 @@ TEST(CutOffModels, AreRefusedAtEveryLength) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::fuzz_test

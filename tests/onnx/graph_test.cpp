@@ -1,7 +1,7 @@
 // The rules that a graph must follow to be loaded.
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::graph_test {
 namespace {
 
 // x -> Shape -> y
@@ -311,4 +311,4 @@ TEST(Initializer, ASparseOneThatIsWrongIsRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::graph_test

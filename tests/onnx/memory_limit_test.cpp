@@ -19,7 +19,7 @@ extern "C" void* __wrap_malloc(std::size_t bytes) {
   return __real_malloc(bytes);
 }
 
-namespace broadloom {
+namespace broadloom::memory_limit_test {
 namespace {
 
 constexpr std::size_t part = std::size_t{200} << 20U;
@@ -53,4 +53,4 @@ TEST(MemoryLimit, FailsTheTestIfBookkeepingExceedsIt) {
 #endif
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::memory_limit_test

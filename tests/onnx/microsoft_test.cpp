@@ -9,7 +9,7 @@
 #include "support/official.h"
 #include "support/tensor_files.h"
 
-namespace broadloom::test {
+namespace broadloom::test::microsoft_test {
 namespace {
 
 struct Case {
@@ -109,4 +109,4 @@ TEST(Microsoft, EachAllocationMayFail) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::microsoft_test

@@ -4,7 +4,7 @@
 #include "support/models.h"
 #include "support/tensor_files.h"
 
-namespace broadloom::test {
+namespace broadloom::test::node_model_test {
 namespace {
 
 constexpr Parameter inputs[] = {{"first", TypeVariable::T, Option::Optional}, {"x", TypeVariable::T, Option::Variadic}};
@@ -63,4 +63,4 @@ TEST(NodeModel, NumbersOfNamesMayHaveSeveralDigits) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::node_model_test

@@ -8,7 +8,7 @@
 #include "support/models.h"
 #include "support/tensor_files.h"
 
-namespace broadloom::test {
+namespace broadloom::test::official_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ TEST(Official, InferredDimsOfEveryModelAreThoseOfItsOutputsAndAlmostAllHaveARank
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::official_test

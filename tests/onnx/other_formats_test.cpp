@@ -1,7 +1,7 @@
 // Files of other formats that are given as models.
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::other_formats_test {
 namespace {
 
 using namespace std::string_literals;
@@ -63,4 +63,4 @@ TEST(OtherFormats, AnErrorWithinAnOnnxFileStays) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::other_formats_test

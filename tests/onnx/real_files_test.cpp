@@ -1,7 +1,7 @@
 // Faults of real files that the ONNX text forbids: they are accepted, with a warning.
 #include "support/models.h"
 
-namespace broadloom::test {
+namespace broadloom::test::real_files_test {
 namespace {
 
 Proto constant(std::string_view output, std::int64_t value) {
@@ -134,4 +134,4 @@ TEST(RealFiles, MessagesInPartsAreMerged) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::real_files_test

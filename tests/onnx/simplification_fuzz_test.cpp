@@ -3,7 +3,7 @@
 #include "support/damaged_files.h"
 #include "support/simplified.h"
 
-namespace broadloom::test {
+namespace broadloom::test::simplification_fuzz_test {
 namespace {
 
 // A request that fits the undamaged file.
@@ -138,4 +138,4 @@ TEST(DamagedFiles, AreSimplifiedBeforeTheyAreDamaged) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::simplification_fuzz_test

@@ -1,7 +1,7 @@
 // Simplification of files: constants, growth, weights, requests, kept contents, and reports.
 #include "support/simplified.h"
 
-namespace broadloom::test {
+namespace broadloom::test::simplification_test {
 namespace {
 
 using enum AttributeType;
@@ -631,4 +631,4 @@ TEST(Memory, IsFreedAfterSuccessAndAfterErrors) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::simplification_test

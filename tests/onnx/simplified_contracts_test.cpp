@@ -2,7 +2,7 @@
 // and its size.
 #include "support/simplified.h"
 
-namespace broadloom::test {
+namespace broadloom::test::simplified_contracts_test {
 namespace {
 
 // A model with additional fields in the graph and in the model.
@@ -247,4 +247,4 @@ TEST(ALoop, WithResultsThatConcatDoesNotSupportStays) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::simplified_contracts_test

@@ -1,7 +1,7 @@
 // Inlined function calls, and the order of nodes.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::simplified_functions_test {
 namespace {
 
 using enum AttributeType;
@@ -174,4 +174,4 @@ TEST(Nodes, OutOfOrderAreSorted) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::simplified_functions_test

@@ -4,7 +4,7 @@
 #include "support/random_graphs.h"
 #include "support/simplified.h"
 
-namespace broadloom {
+namespace broadloom::simplified_results_test {
 namespace {
 
 using test::must;
@@ -121,4 +121,4 @@ TEST(SimplifiedGraphs, HaveTheSameResultsAsBefore) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::simplified_results_test

@@ -14,7 +14,7 @@
 #include "support/simplified.h"
 #include "support/tensor_files.h"
 
-namespace broadloom::test {
+namespace broadloom::test::soak_test {
 namespace {
 
 // A tensor of int64 with two axes, and its elements.
@@ -273,4 +273,4 @@ TEST(Soak, RandomLivesHaveTheirElementsAndLeaveNothing) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::soak_test

@@ -6,7 +6,7 @@
 #include "support/split_files.h"
 #include "support/tensor_files.h"
 
-namespace broadloom {
+namespace broadloom::split_file_test {
 namespace {
 
 using test::any;
@@ -284,4 +284,4 @@ TEST(DamagedSplitFiles, ThatChangeAfterTheyWereLookedAtEndWithAModelOrWithAnErro
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::split_file_test

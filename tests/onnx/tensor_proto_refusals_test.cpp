@@ -1,7 +1,7 @@
 // TensorProto: all refusals.
 #include "support/tensor_files.h"
 
-namespace broadloom::test {
+namespace broadloom::test::tensor_proto_refusals_test {
 namespace {
 
 testing::AssertionResult refuses(const Proto& proto, std::string_view part = "") {
@@ -228,4 +228,4 @@ TEST(TensorProto, ErrorsHaveTheOffsetOfTheByte) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::tensor_proto_refusals_test

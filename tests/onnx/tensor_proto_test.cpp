@@ -1,7 +1,7 @@
 // TensorProto: reading every element type from every field that may hold it, and writing.
 #include "support/tensor_files.h"
 
-namespace broadloom::test {
+namespace broadloom::test::tensor_proto_test {
 namespace {
 
 std::string as_string(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
@@ -240,4 +240,4 @@ TEST(WriteTensorProto, AViewThatDoesNotFitIsOutOfMemory) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::tensor_proto_test

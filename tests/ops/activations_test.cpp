@@ -6,7 +6,7 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
-namespace broadloom::test {
+namespace broadloom::test::activations_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -254,4 +254,4 @@ TEST(Sign, OfEachTypeIsOneOfThreeNumbersOrNan) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::activations_test

@@ -4,7 +4,7 @@
 
 #include "support/before_run.h"
 
-namespace broadloom::test {
+namespace broadloom::test::attention_test {
 namespace {
 
 namespace ms = op::microsoft;
@@ -293,4 +293,4 @@ TEST_F(AttentionBeforeARun, LengthsAddUpAndHeadsDivide) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::attention_test

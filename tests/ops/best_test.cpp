@@ -4,7 +4,7 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
-namespace broadloom::test {
+namespace broadloom::test::best_test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -155,4 +155,4 @@ TEST_F(BestBeforeRun, TheAxisIsOneOrIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::best_test

@@ -3,7 +3,7 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::bits_test {
 namespace {
 
 Given direction(const std::string& text) { return {"direction", AttributeType::STRING, strings({}, {text})}; }
@@ -143,4 +143,4 @@ TEST(BitCast, WantsAType) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::bits_test

@@ -6,7 +6,7 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::cast_test {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -333,4 +333,4 @@ TEST(Cast, BeforeARunTheDimsAreThoseOfTheInput) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::cast_test

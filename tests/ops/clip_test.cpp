@@ -4,7 +4,7 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
-namespace broadloom::test {
+namespace broadloom::test::clip_test {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -102,4 +102,4 @@ TEST(Clip, RefusesBoundsOfMoreThanOneElementAndOfOtherTypes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::clip_test

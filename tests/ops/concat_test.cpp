@@ -1,7 +1,7 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::concat_test {
 namespace {
 
 Result<Tensor> joined(const std::vector<Tensor>& tensors, std::int64_t axis, std::int64_t opset = newest_opset) {
@@ -87,4 +87,4 @@ TEST_F(BeforeRun, ConcatAddsSizesAndLearnsFromAllInputs) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::concat_test

@@ -1,6 +1,6 @@
 #include "support/calls.h"
 
-namespace broadloom::test {
+namespace broadloom::test::constant_of_shape_test {
 namespace {
 
 Result<Tensor> constant_of(const List& sizes) {
@@ -170,4 +170,4 @@ TEST(ConstantOfShape, AnErrorLeavesNoStorageBehind) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::constant_of_shape_test

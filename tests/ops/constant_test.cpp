@@ -3,7 +3,7 @@
 
 #include "support/calls.h"
 
-namespace broadloom::test {
+namespace broadloom::test::constant_test {
 namespace {
 
 using enum AttributeType;
@@ -127,4 +127,4 @@ TEST(Constant, SparseValuesFollowTheTypeTableToo) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::constant_test

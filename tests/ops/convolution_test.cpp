@@ -9,7 +9,7 @@
 #include "support/random.h"
 #include "support/windows.h"
 
-namespace broadloom::test {
+namespace broadloom::test::convolution_test {
 namespace {
 
 constexpr Dtype types[] = {Dtype::float32, Dtype::float32, Dtype::float64, Dtype::float16, Dtype::bfloat16};
@@ -328,4 +328,4 @@ TEST_F(ConvBeforeRun, PlacesAreExpressionsOfTheSizes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::convolution_test

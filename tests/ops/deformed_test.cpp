@@ -5,7 +5,7 @@
 #include "support/random.h"
 #include "support/windows.h"
 
-namespace broadloom::test {
+namespace broadloom::test::deformed_test {
 namespace {
 
 // The element at a point between pixels; those outside are 0.
@@ -124,4 +124,4 @@ TEST_F(DeformConvBeforeARun, SizesAreThoseOfConv) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::deformed_test

@@ -1,7 +1,7 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::dropout_test {
 namespace {
 
 const Given is_test = int_attribute("is_test", 1);
@@ -66,4 +66,4 @@ TEST(Dropout, OfFloat8BeginsWithVersionTwentyTwo) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::dropout_test

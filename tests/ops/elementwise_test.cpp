@@ -10,7 +10,7 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::elementwise_test {
 namespace {
 
 // Calls `check.operator()<T>(dtype)` for each type of C++.
@@ -554,4 +554,4 @@ TEST(Elements, NoOperatorAddsMoreStepsThanItDeclares) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::elementwise_test

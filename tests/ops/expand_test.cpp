@@ -1,7 +1,7 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::expand_test {
 namespace {
 
 Result<Tensor> expanded(const Tensor& input, const List& sizes, std::int64_t opset = newest_opset) {
@@ -176,4 +176,4 @@ TEST(Expand, RandomShapesEqualTheElementsFoundOneByOne) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::expand_test

@@ -2,7 +2,7 @@
 #include "support/cases.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::gather_test {
 namespace {
 
 Result<Tensor> gathered(const Tensor& data, const Tensor& indices, std::int64_t axis = 0, std::int64_t opset = newest_opset) {
@@ -302,4 +302,4 @@ TEST(Where, RandomCallsEqualTheElementsFoundOneByOne) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::gather_test

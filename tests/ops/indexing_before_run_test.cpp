@@ -1,7 +1,7 @@
 // Dims and elements of Gather, Scatter, Compress and similar operators before a run.
 #include "support/before_run.h"
 
-namespace broadloom::test {
+namespace broadloom::test::indexing_before_run_test {
 namespace {
 
 TEST_F(BeforeRun, GatherReplacesTheAxisByTheDimsOfIndices) {
@@ -92,4 +92,4 @@ TEST_F(BeforeRun, TopKTakesASizeAsK) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::indexing_before_run_test

@@ -8,7 +8,7 @@
 #include "support/random.h"
 #include "support/windows.h"
 
-namespace broadloom::test {
+namespace broadloom::test::integers_test {
 namespace {
 
 constexpr Dtype byte_types[] = {Dtype::int8, Dtype::uint8};
@@ -371,4 +371,4 @@ TEST_F(IntegersBeforeARun, ProductsAndConvolutionsHaveTheDimsOfThoseOfFloats) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::integers_test

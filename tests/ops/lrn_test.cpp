@@ -5,7 +5,7 @@
 #include "support/random.h"
 #include "support/windows.h"
 
-namespace broadloom::test {
+namespace broadloom::test::lrn_test {
 namespace {
 
 Given number(std::string_view name, float value) { return {name, AttributeType::FLOAT, value}; }
@@ -115,4 +115,4 @@ TEST_F(ExperimentalBeforeARun, SizesOfImages) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::lrn_test

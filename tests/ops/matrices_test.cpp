@@ -1,7 +1,7 @@
 // Trilu, EyeLike and ReverseSequence.
 #include "support/calls.h"
 
-namespace broadloom::test {
+namespace broadloom::test::matrices_test {
 namespace {
 
 Result<Tensor> triangle(const Tensor& input, bool is_upper, std::int64_t k) {
@@ -130,4 +130,4 @@ TEST(ReverseSequence, BeforeARunTheDimsAreThoseOfTheInput) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::matrices_test

@@ -6,7 +6,7 @@
 #include "support/random.h"
 #include "support/windows.h"
 
-namespace broadloom::test {
+namespace broadloom::test::microsoft_images_test {
 namespace {
 
 namespace ms = op::microsoft;
@@ -142,4 +142,4 @@ TEST_F(MicrosoftImagesBeforeARun, SizesAreThoseOfConvAndMaxPool) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::microsoft_images_test

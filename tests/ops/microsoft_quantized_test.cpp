@@ -5,7 +5,7 @@
 #include "support/random.h"
 #include "support/windows.h"
 
-namespace broadloom::test {
+namespace broadloom::test::microsoft_quantized_test {
 namespace {
 
 namespace ms = op::microsoft;
@@ -212,4 +212,4 @@ TEST_F(QLinearBeforeARun, SizesAreThoseOfTheFloatOperators) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::microsoft_quantized_test

@@ -5,7 +5,7 @@
 
 #include "support/before_run.h"
 
-namespace broadloom::test {
+namespace broadloom::test::microsoft_test {
 namespace {
 
 namespace ms = op::microsoft;
@@ -88,4 +88,4 @@ TEST_F(MicrosoftBeforeARun, GelusHaveTheDimsOfTheirInput) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::microsoft_test

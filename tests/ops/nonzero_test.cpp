@@ -2,7 +2,7 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::nonzero_test {
 namespace {
 
 void expect_places(const Tensor& tensor, const List& dims, const List& values) {
@@ -226,4 +226,4 @@ TEST(OneHot, RandomCallsEqualTheElementsFoundOneByOne) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::nonzero_test

@@ -5,7 +5,7 @@
 #include "support/numbers.h"
 #include "support/windows.h"
 
-namespace broadloom::test {
+namespace broadloom::test::normalization_test {
 namespace {
 
 constexpr Dtype real_types[] = {Dtype::float16, Dtype::bfloat16, Dtype::float32, Dtype::float64};
@@ -588,4 +588,4 @@ TEST(Normalizations, OfNoElementsReturnAtOnceForAnyOtherAxes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::normalization_test

@@ -7,7 +7,7 @@
 #include "support/calls.h"
 #include "support/type_table.h"
 
-namespace broadloom::test {
+namespace broadloom::test::operator_test {
 namespace {
 
 std::vector<std::int64_t> versions_of(const Operator& op) {
@@ -252,4 +252,4 @@ TEST(CheckCall, OnlyInputsTooManyMayBeAttributesOfTheVersion) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::operator_test

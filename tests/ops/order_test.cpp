@@ -5,7 +5,7 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::order_test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -238,4 +238,4 @@ TEST(Unique, RandomCallsEqualAMapOfSlices) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::order_test

@@ -1,7 +1,7 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::pad_test {
 namespace {
 
 Given mode(const std::string& word) { return {"mode", AttributeType::STRING, strings({}, {word})}; }
@@ -216,4 +216,4 @@ TEST(CenterCropPad, BeforeARunTheSizesAreThoseAskedFor) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::pad_test

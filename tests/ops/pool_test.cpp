@@ -7,7 +7,7 @@
 #include "support/random.h"
 #include "support/windows.h"
 
-namespace broadloom::test {
+namespace broadloom::test::pool_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -379,4 +379,4 @@ TEST_F(PoolBeforeRun, PlacesAreExpressionsOfTheSizes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::pool_test

@@ -5,7 +5,7 @@
 #include "support/numbers.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::power_test {
 namespace {
 
 // Small integers, which every type has.
@@ -125,4 +125,4 @@ TEST(Pow, OfTwoTypesBeginsWithVersionTwelve) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::power_test

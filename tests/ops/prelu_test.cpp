@@ -4,7 +4,7 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
-namespace broadloom::test {
+namespace broadloom::test::prelu_test {
 namespace {
 
 TEST(PRelu, MultipliesNegativeElementsByASlopeThatBroadcastsToThem) {
@@ -74,4 +74,4 @@ TEST_F(BeforeRun, ASlopeOfUnknownLengthMayBeOneElementForAnyInput) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::prelu_test

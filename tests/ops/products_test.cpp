@@ -7,7 +7,7 @@
 #include "support/numbers.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::products_test {
 namespace {
 
 Given number(std::string_view name, float value) { return {name, AttributeType::FLOAT, value}; }
@@ -441,4 +441,4 @@ TEST_F(ProductsBeforeRun, LettersHaveTheSizesThatAreKnown) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::products_test

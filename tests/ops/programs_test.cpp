@@ -2,7 +2,7 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::programs_test {
 namespace {
 
 struct Pair {
@@ -115,4 +115,4 @@ TEST(Programs, BehaveAsIfEveryTensorOwnedItsElements) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::programs_test

@@ -9,7 +9,7 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::quantize_test {
 namespace {
 
 Tensor of(Dtype dtype, const List& dims, const std::vector<double>& values) {
@@ -315,4 +315,4 @@ TEST_F(QuantizeBeforeRun, TheOutputHasTheDimsOfX) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::quantize_test

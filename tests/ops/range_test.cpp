@@ -2,7 +2,7 @@
 
 #include "support/calls.h"
 
-namespace broadloom::test {
+namespace broadloom::test::range_test {
 namespace {
 
 template <class T>
@@ -106,4 +106,4 @@ TEST(Range, BeforeARunTheCountIsAnExpression) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::range_test

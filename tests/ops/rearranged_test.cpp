@@ -2,7 +2,7 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::rearranged_test {
 namespace {
 
 Result<Tensor> tiled(const Tensor& input, const List& repeats, std::int64_t opset = newest_opset) {
@@ -173,4 +173,4 @@ TEST(DepthToSpace, BeforeARunSizesAreExpressions) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::rearranged_test

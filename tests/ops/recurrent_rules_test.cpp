@@ -1,7 +1,7 @@
 // Facts of RNN, GRU and LSTM: sequences, attributes, dims and errors.
 #include "support/before_run.h"
 
-namespace broadloom::test {
+namespace broadloom::test::recurrent_rules_test {
 namespace {
 
 Given text(std::string_view name, const char* value) { return {name, AttributeType::STRING, strings({}, {value})}; }
@@ -186,4 +186,4 @@ TEST_F(RecurrentBeforeRun, SizesComeFromTheInputsAndTheAttributes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::recurrent_rules_test

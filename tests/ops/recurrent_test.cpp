@@ -7,7 +7,7 @@
 #include "support/layouts.h"
 #include "support/numbers.h"
 
-namespace broadloom::test {
+namespace broadloom::test::recurrent_test {
 namespace {
 
 Given text(std::string_view name, const char* value) { return {name, AttributeType::STRING, strings({}, {value})}; }
@@ -276,4 +276,4 @@ TEST(Recurrent, RandomGrusAreThoseOfTheReference) { expect_results(gru); }
 TEST(Recurrent, RandomLstmsAreThoseOfTheReference) { expect_results(lstm); }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::recurrent_test

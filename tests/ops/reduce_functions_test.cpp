@@ -6,7 +6,7 @@
 #include "support/cases.h"
 #include "support/numbers.h"
 
-namespace broadloom::test {
+namespace broadloom::test::reduce_functions_test {
 namespace {
 
 constexpr double infinity = HUGE_VAL;
@@ -214,4 +214,4 @@ TEST_F(ReduceFunctionsBeforeRun, WithoutAxesDimsStay) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::reduce_functions_test

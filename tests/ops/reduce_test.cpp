@@ -7,7 +7,7 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::reduce_test {
 namespace {
 
 Result<Tensor> reduced(const Operator& op, const Tensor& x, const List& axes, bool keeps = true,
@@ -315,4 +315,4 @@ TEST(Reduce, BeforeARunExpressionsAreReduced) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::reduce_test

@@ -6,7 +6,7 @@
 #include "support/random.h"
 #include "support/tensors.h"
 
-namespace broadloom::test {
+namespace broadloom::test::release_excess_test {
 namespace {
 
 Tensor source(Dtype dtype, std::int64_t count, Random& random) {
@@ -84,4 +84,4 @@ TEST(SmallViews, OfOneLongStringKeepOneCopyOfIt) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::release_excess_test

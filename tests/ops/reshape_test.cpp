@@ -1,7 +1,7 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::reshape_test {
 namespace {
 
 Result<Tensor> reshaped(const Tensor& data, const List& target, const std::vector<Given>& given = {},
@@ -142,4 +142,4 @@ TEST_F(BeforeRun, FlattenMultipliesSizes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::reshape_test

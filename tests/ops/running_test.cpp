@@ -2,7 +2,7 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
-namespace broadloom::test {
+namespace broadloom::test::running_test {
 namespace {
 
 Tensor scalar(std::int64_t value) { return int64s({}, {value}); }
@@ -120,4 +120,4 @@ TEST_F(RunningBeforeRun, DimsAreThoseOfTheInput) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::running_test

@@ -5,7 +5,7 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
-namespace broadloom::test {
+namespace broadloom::test::sampling_test {
 namespace {
 
 Given word(std::string_view name, const std::string& value) { return {name, AttributeType::STRING, strings({}, {value})}; }
@@ -279,4 +279,4 @@ TEST_F(SamplingBeforeRun, SizesFollowFromTheInputs) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::sampling_test

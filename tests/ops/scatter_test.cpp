@@ -1,7 +1,7 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::scatter_test {
 namespace {
 
 std::vector<Given> attributes(std::int64_t axis, std::string_view reduction) {
@@ -260,4 +260,4 @@ TEST(ScatterND, RandomCallsEqualTheUpdatesWrittenOneByOne) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::scatter_test

@@ -1,7 +1,7 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom::test {
+namespace broadloom::test::shape_test {
 namespace {
 
 // A lazy tensor of any dims.
@@ -95,4 +95,4 @@ TEST(Shape, EveryPairOfBoundsFollowsTheText) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::shape_test

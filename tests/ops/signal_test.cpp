@@ -6,7 +6,7 @@
 #include "kernels/convert.h"
 #include "support/before_run.h"
 
-namespace broadloom::test {
+namespace broadloom::test::signal_test {
 namespace {
 
 using Number = std::complex<double>;
@@ -354,4 +354,4 @@ TEST_F(SignalsBeforeARun, SizesFollowFromLengthsAndSteps) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::signal_test

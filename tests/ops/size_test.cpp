@@ -1,6 +1,6 @@
 #include "support/before_run.h"
 
-namespace broadloom::test {
+namespace broadloom::test::size_test {
 namespace {
 
 std::int64_t size_of_dims(const List& dims, std::int64_t opset = newest_opset) {
@@ -27,4 +27,4 @@ TEST_F(BeforeRun, SizeIsAnExpression) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::size_test

@@ -1,7 +1,7 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::slice_test {
 namespace {
 
 struct Bounds {
@@ -131,4 +131,4 @@ TEST_F(BeforeRun, SliceKeepsElementsThatAreExpressions) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::slice_test

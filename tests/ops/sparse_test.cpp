@@ -2,7 +2,7 @@
 
 #include "support/tensors.h"
 
-namespace broadloom::test {
+namespace broadloom::test::sparse_test {
 namespace {
 
 Result<Tensor> to_dense(const SparseTensor& tensor) {
@@ -144,4 +144,4 @@ TEST(SparseTensor, IndicesThatAreNotStrictlyAscendingAreRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::sparse_test

@@ -1,7 +1,7 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::split_test {
 namespace {
 
 const Tensor& table() {
@@ -81,4 +81,4 @@ TEST_F(BeforeRun, SplitFollowsExpressions) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::split_test

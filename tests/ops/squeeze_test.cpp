@@ -1,7 +1,7 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::squeeze_test {
 namespace {
 
 // The axes as an input; before version 13, as an attribute.
@@ -84,4 +84,4 @@ TEST_F(BeforeRun, UnsqueezeKnowsItsRankFromTheNumberOfAxes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::squeeze_test

@@ -1,7 +1,7 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom::test {
+namespace broadloom::test::transpose_test {
 namespace {
 
 std::vector<Given> perm(const List& axes) { return {{"perm", AttributeType::INTS, shape_of(axes)}}; }
@@ -66,4 +66,4 @@ TEST_F(BeforeRun, TransposeMovesSizes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::transpose_test

@@ -1,7 +1,7 @@
 // Tensors are values: sharing storage must not be observable.
 #include "support/calls.h"
 
-namespace broadloom::test {
+namespace broadloom::test::values_test {
 namespace {
 
 void write_first(Tensor& tensor, float value) { *reinterpret_cast<float*>(tensor.data()) = value; }
@@ -194,4 +194,4 @@ TEST(Operators, AChainOfShapeConstantOfShapeAndExpandGivesItsElements) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::values_test

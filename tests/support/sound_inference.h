@@ -13,7 +13,7 @@ namespace broadloom::test {
 inline void expect_sound(const Model& model, const ShapeInference& inference, const Feeds& feeds,
                          const std::vector<Tensor>& made) {
   std::map<std::int64_t, std::int64_t> seen;  // by the size as a word
-  const auto hold = [&](const Value& value, const Tensor& tensor) {
+  const auto hold = [&](const broadloom::Value& value, const Tensor& tensor) {
     const Tensor& known = inference[value];
     if (!known.is_ranked() || inference.is_only_declared(value)) return;
     ASSERT_EQ(known.dims().size(), tensor.dims().size()) << value.name;

@@ -1,7 +1,7 @@
 // Two Casts in a row.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::casts_test {
 namespace {
 
 TEST(Casts, ThatWidenAndNarrowBackAreRemoved) {
@@ -35,4 +35,4 @@ TEST(Casts, ThatNarrowFirstStay) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::casts_test

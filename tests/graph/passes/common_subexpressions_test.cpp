@@ -1,7 +1,7 @@
 // Equal nodes, and constants with equal elements.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::common_subexpressions_test {
 namespace {
 
 using enum AttributeType;
@@ -98,4 +98,4 @@ TEST(EqualNodes, MustHaveEqualUnreadAttributes) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::common_subexpressions_test

@@ -1,7 +1,7 @@
 // Concats of Concats.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::concats_test {
 namespace {
 
 TEST(Concats, OfManyAreMergedUpToALimit) {
@@ -33,4 +33,4 @@ TEST(Concats, AlongOtherAxesOrWithOtherReadersStay) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::concats_test

@@ -3,7 +3,7 @@
 #include "graph/simplifier.h"
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::convolutions_test {
 namespace {
 
 TEST(Fusions, HappenOnlyOnRequest) {
@@ -102,4 +102,4 @@ TEST(PassesOfRunningNodes, StatesOfZerosAreRemovedFromRecurrentLayers) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::convolutions_test

@@ -1,7 +1,7 @@
 // Loops and Scans over constants.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::fold_constants_test {
 namespace {
 
 using enum AttributeType;
@@ -117,4 +117,4 @@ TEST(BitCast, OfConstantsIsFoldedToTheSameBits) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::fold_constants_test

@@ -1,7 +1,7 @@
 // Ifs that are replaced by a branch.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::inline_if_test {
 namespace {
 
 using enum AttributeType;
@@ -206,4 +206,4 @@ TEST(NestedIfs, AreDecidedFromTheOutsideIn) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::inline_if_test

@@ -1,7 +1,7 @@
 // Nodes that return their input, and nodes that only seem to.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::no_ops_test {
 namespace {
 
 using enum AttributeType;
@@ -136,4 +136,4 @@ TEST(IdempotentNodes, AreRemovedAfterThemselves) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::no_ops_test

@@ -1,7 +1,7 @@
 // Each pass of the table, alone: it fires under its name, does nothing if skipped, and keeps every bit if it is exact.
 #include "support/simplified.h"
 
-namespace broadloom::test {
+namespace broadloom::test::passes_test {
 namespace {
 
 const Proto matrix = value_info("x", Dtype::float32, {2, 3});
@@ -192,4 +192,4 @@ TEST(AProduct, WithASumThatIsLargerStaysAProduct) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::passes_test

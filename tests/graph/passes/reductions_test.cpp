@@ -1,7 +1,7 @@
 // Reductions followed by an Unsqueeze of the reduced axes.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::reductions_test {
 namespace {
 
 TEST(Reductions, KeepTheAxesThatAnUnsqueezeRestores) {
@@ -22,4 +22,4 @@ TEST(Reductions, KeepTheAxesThatAnUnsqueezeRestores) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::reductions_test

@@ -1,7 +1,7 @@
 // Consecutive Reshapes.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::reshapes_test {
 namespace {
 
 TEST(Reshapes, InARowAreMerged) {
@@ -30,4 +30,4 @@ TEST(Reshapes, BackToTheFirstShapeAreRemoved) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::reshapes_test

@@ -1,7 +1,7 @@
 // Computed targets of Reshape and Expand.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::shape_targets_test {
 namespace {
 
 TEST(ATarget, WithOneUnknownSizeHasAMinusOne) {
@@ -65,4 +65,4 @@ TEST(AnExpand, ThatAddsAxesToItsOwnSizesHasAConstantTarget) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::shape_targets_test

@@ -1,7 +1,7 @@
 // Slices to the end of their axis.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::slices_test {
 namespace {
 
 TEST(ASlice, ToTheSizeOfItsAxisGetsAConstantEnd) {
@@ -34,4 +34,4 @@ TEST(ASlice, ToTheGreatestInt32IsTheWholeAxis) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::slices_test

@@ -1,7 +1,7 @@
 // Consecutive Squeezes and Unsqueezes.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::squeezes_test {
 namespace {
 
 TEST(UnsqueezesAndSqueezes, InARowAreMerged) {
@@ -34,4 +34,4 @@ TEST(UnsqueezesAndSqueezes, WithAxesAsAttributesAreMerged) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::squeezes_test

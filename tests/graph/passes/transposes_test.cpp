@@ -1,7 +1,7 @@
 // Transposes that change nothing, and consecutive ones.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::transposes_test {
 namespace {
 
 TEST(Transposes, ThatInvertEachOtherAreRemoved) {
@@ -39,4 +39,4 @@ TEST(Transposes, AreMergedEvenIfTheFirstHasOtherReaders) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::transposes_test

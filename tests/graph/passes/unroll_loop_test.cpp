@@ -1,7 +1,7 @@
 // Unrolled loops.
 #include "support/pass_graphs.h"
 
-namespace broadloom::test {
+namespace broadloom::test::unroll_loop_test {
 namespace {
 
 using enum AttributeType;
@@ -160,4 +160,4 @@ TEST(AScan, Stays) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::unroll_loop_test

@@ -6,7 +6,7 @@
 
 #include "support/canaries.h"
 
-namespace broadloom::image {
+namespace broadloom::image::pixels_test {
 namespace {
 
 using Numbers = std::vector<int>;
@@ -37,4 +37,4 @@ TEST(WriteChannels, ColoursAreInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace broadloom::image
+}  // namespace broadloom::image::pixels_test

@@ -10,7 +10,7 @@
 
 #include "kernels/image/pixels.h"
 
-namespace broadloom::image {
+namespace broadloom::image::resample_rows_test {
 namespace {
 
 using Row = std::vector<std::byte>;
@@ -137,4 +137,4 @@ TEST_F(ResampleRows, AlphaIsMultipliedAndDividedAsPillowDoes) {
 }
 
 }  // namespace
-}  // namespace broadloom::image
+}  // namespace broadloom::image::resample_rows_test

@@ -7,7 +7,7 @@
 
 #include "support/canaries.h"
 
-namespace broadloom::test {
+namespace broadloom::test::resample_test {
 namespace {
 
 // Three outputs of four inputs: each the sum of an element and an eighth of the next one.
@@ -35,4 +35,4 @@ TEST(Resample, WritesTheSumsOfRowsOfAnyLengthAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace broadloom::test
+}  // namespace broadloom::test::resample_test
