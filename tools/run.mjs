@@ -1,5 +1,6 @@
 // Runs a command and stops the whole script, with the command's output, when it fails.
 import { spawn, spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -25,10 +26,13 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
 
 /**
  * Runs lists of commands side by side, each list one command after the other. The output of a command appears, with its title,
- * once it ends; that of `quiet` ones only when they fail. Stops the whole script when one fails.
+ * once it ends; that of `quiet` ones only when they fail. One that is `after` another waits for the end of that title. Stops the
+ * whole script when one fails.
  */
 export async function runTogether(...lanes) {
   const children = new Set();
+  const ended = new EventEmitter();
+  const ends = new Map(lanes.flat().map(({ title }) => [title, once(ended, title)]));
   const runOne = ({ title, command, args, quiet = false }) =>
     new Promise((resolve) => {
       const started = performance.now();
@@ -49,7 +53,11 @@ export async function runTogether(...lanes) {
     });
   await Promise.all(
     lanes.map(async (lane) => {
-      for (const one of lane) await runOne(one);
+      for (const one of lane) {
+        await ends.get(one.after);
+        await runOne(one);
+        ended.emit(one.title);
+      }
     }),
   );
 }

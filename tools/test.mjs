@@ -16,27 +16,30 @@ if (deep) {
 const title = (text) => console.log(`\n== ${text}`);
 const workers = `${Math.max(availableParallelism(), 2)}`;
 
-title('Build');
-run('node', ['tools/build.mjs']);
-
-title('Types');
-for (const folder of ['tests/types', 'tests/js', 'web-demo', 'cli']) run('node_modules/.bin/tsc', ['-p', folder]);
-console.log(
-  `${readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts')).length} files compile as they should`,
-);
-
+// The C++ is compiled once for tests and once for the package, side by side: linking the package leaves a processor idle.
 // The compiler takes whatever the other lane leaves of the processors: of that, much waits for other processes.
 const nice = (title, command, ...args) => ({ title, command: 'nice', args: [command, ...args] });
+const types = (folder, more = '') => ({
+  title: `Types of ${folder}${more}`,
+  command: 'node_modules/.bin/tsc',
+  args: ['-p', folder],
+});
+const typeTests = readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts'));
 const tests = (title, ...args) => ({ title, command: 'node', args: ['--test', ...args] });
 await runTogether(
   [
     { ...nice('C++ tests, configured', 'cmake', '--preset', 'sanitize'), quiet: true },
     { ...nice('C++ tests, compiled', 'cmake', '--build', '--preset', 'sanitize', '-j', workers), quiet: true },
     nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', workers),
-    nice('Fuzzers', 'node', 'tools/fuzz.mjs', deep ? '--minutes=5' : '--short'),
+    { ...nice('Fuzzers', 'node', 'tools/fuzz.mjs', deep ? '--minutes=5' : '--short'), after: 'Build' },
     ...(deep ? [nice('Corpora of the fuzzers in wasm', 'node', 'tools/fuzz.mjs', '--wasm')] : []),
   ],
   [
+    { title: 'Build', command: 'node', args: ['tools/build.mjs'] },
+    types('tests/types', `, ${typeTests.length} files that have to compile`),
+    types('tests/js'),
+    types('web-demo'),
+    types('cli'),
     {
       title: 'JavaScript tests',
       command: 'node',
@@ -58,11 +61,9 @@ await runTogether(
     tests('Package', 'tests/package/'),
     { title: 'Consumers of the package', command: 'node', args: ['tests/consumers/run.mjs'] },
     { title: 'Playground', command: 'node', args: ['tools/playground.mjs'] },
+    tests('Browsers', '--test-concurrency=2', 'tests/browser/'),
   ],
 );
-
-title('Browsers');
-run('node', ['--test', '--test-concurrency=2', 'tests/browser/']);
 
 if (deep) {
   title('Static analysis');

@@ -16,6 +16,9 @@ export const workerFiles = ['remote.js', 'worker.js', 'broadloom.wasm'].map(
   (file) => `/node_modules/broadloom/dist/${file}`,
 );
 
+/** How long a page may take, in milliseconds, on a machine that compiles beside it. */
+const patience = 120_000;
+
 const launched = new Map();
 
 function launchOnce(name) {
@@ -59,9 +62,9 @@ async function readPage(name, address, usesStorage) {
       }
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(address);
+    await page.goto(address, { timeout: patience });
     const result = await page
-      .waitForFunction(() => globalThis.result, { timeout: 30_000 })
+      .waitForFunction(() => globalThis.result, { timeout: patience })
       .then((handle) => handle.evaluate((value) => value))
       .catch((error) => {
         throw new Error(`${complaints.join('\n')}\n${error.message}`);

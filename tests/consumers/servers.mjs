@@ -141,7 +141,7 @@ const bun = {
     return [
       ...(await project.program(`${version}, import`, program, ['main.js'])),
       await runRequiring(project, version, program, [], { entry: 'inline.js', sameAsImport: true }),
-      ...(await runTests(project, { 'node.json': `${version}, bun test` }, program, ['test'])),
+      ...(await runTests(project, { 'node.json': `${version}, bun test` }, program, ['test', '--timeout', '60000'])),
       ...(await runElsewhere(project, 'bundle.js', `${version}, bun build: one file`, program, ['bundle.js', 'alone'])),
       ...(await runElsewhere(project, 'program', `${version}, bun build --compile, require`, './program', [])),
       await runCommand(project, version, program, []),

@@ -275,7 +275,7 @@ test('arguments larger than the page grow the heap during a call, and arrive com
   expectUsable(ops);
 });
 
-test('ten thousand rounds of expanding to 4 MiB, reading and disposing leave the heap where the first one left it', async () => {
+test('two thousand rounds of expanding to 4 MiB, reading and disposing leave the heap where the first one left it', async () => {
   const ops = await load({});
   const x = ops.tensor('float32', Array(1024).fill(1.5), [1024, 1]);
   const round = (i: number) => {
@@ -285,7 +285,7 @@ test('ten thousand rounds of expanding to 4 MiB, reading and disposing leave the
   };
   round(0);
   const after = ops.memory();
-  for (let i = 1; i < 10_000; i++) round(i);
+  for (let i = 1; i < 2000; i++) round(i);
   expect(ops.memory()).toEqual(after);
 });
 

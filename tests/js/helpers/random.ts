@@ -10,9 +10,16 @@ export function announceSeed(file: string): void {
   process.stderr.write(`${file}: BROADLOOM_SEED=${seed}\n`);
 }
 
-/** Checks a property; a failure shows the smallest counterexample. */
+/** The number of random cases: all in `npm run test:deep`; a quarter else, and each run has another seed. */
+export const cases = (most: number): number => (process.env.BROADLOOM_DEEP ? most : Math.ceil(most / 4));
+
+/** Each of a list in `npm run test:deep`, and else one of so many, beginning with another one each time. */
+export const someOf = <T>(list: readonly T[], step: number): T[] =>
+  list.filter((_, i) => process.env.BROADLOOM_DEEP || i % step === seed % step);
+
+/** Checks a property in so many cases, as `cases` has them; a failure shows the smallest counterexample. */
 export function holds<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void, numRuns = 400): void {
-  fc.assert(fc.property(arbitrary, check), { seed, numRuns });
+  fc.assert(fc.property(arbitrary, check), { seed, numRuns: cases(numRuns) });
 }
 
 /** A small generator (mulberry32), for random bytes that need no shrinking. */

@@ -20,14 +20,17 @@ export function wordsOf(tensor: { type: string; dims: readonly number[]; data: u
   if (row.array === undefined) return { type, dims: [...dims], words: [...(tensor.data as string[])] };
   const data = tensor.data as TypedArray;
   if (data.length !== dataLength(row, count)) throw new Error(`${type} [${dims}] has data of length ${data.length}`);
-  const bytes = bytesOf(data);
-  return { type, dims: [...dims], words: Array.from({ length: count }, (_, i) => word(row, bytes, i)) };
+  return { type, dims: [...dims], words: wordsIn(row, bytesOf(data), count) };
 }
 
-function word(row: TypeRow, bytes: Uint8Array, i: number): string {
-  if (row.bits >= 8) return Buffer.from(bytes.subarray((i * row.bits) / 8, ((i + 1) * row.bits) / 8)).toString('hex');
-  const bit = i * row.bits;
-  return ((bytes[bit >> 3] >> (bit & 7)) & (2 ** row.bits - 1)).toString(16);
+function wordsIn({ bits }: TypeRow, bytes: Uint8Array, count: number): string[] {
+  if (bits >= 8) {
+    const digits = Buffer.from(bytes).toString('hex');
+    return Array.from({ length: count }, (_, i) => digits.slice((i * bits) / 4, ((i + 1) * bits) / 4));
+  }
+  return Array.from({ length: count }, (_, i) =>
+    ((bytes[(i * bits) >> 3] >> ((i * bits) & 7)) & (2 ** bits - 1)).toString(16),
+  );
 }
 
 /** The elements as `data` holds them; the padding of packed types is zero. */

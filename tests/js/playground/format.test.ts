@@ -68,15 +68,16 @@ test.each(dataTypes)('$name elements are read back from what is shown: random bi
 });
 
 test.each(dataTypes.filter(({ bits }) => bits <= 16))(
-  'every $name bit pattern is read back from what is shown',
+  'bit patterns of $name are read back from what is shown: all of them, or of 16 bits every seventh in a short run',
   ({ name, bits, array }) => {
-    const count = 2 ** bits;
+    const step = bits === 16 && !process.env.BROADLOOM_DEEP ? 7 : 1;
+    const count = Math.ceil(2 ** bits / step);
     const data =
       array === 'Uint16Array' || array === 'Int16Array'
         ? new Uint16Array(count)
         : new Uint8Array(Math.ceil((count * bits) / 8));
     for (let i = 0; i < count; i++) {
-      if (bits >= 8) data[i] = name === 'bool' ? i % 2 : i;
+      if (bits >= 8) data[i] = name === 'bool' ? i % 2 : i * step;
       else data[Math.floor((i * bits) / 8)] |= i << ((i * bits) % 8);
     }
     const bytes = new Uint8Array(data.buffer);

@@ -3,6 +3,9 @@ import { expect, test } from '@jest/globals';
 import { foreignWords, operatorWords } from '../../../tools/operator-words.mjs';
 import { foreignIndex, operatorIndex } from '../../../web-demo/src/facts.js';
 import { searchOperators } from '../../../web-demo/src/search.js';
+import { announceSeed, someOf } from '../helpers/random.js';
+
+announceSeed('search.test.ts');
 
 const namesFor = (text: string): string[] => searchOperators(text).map(({ name }) => name);
 
@@ -80,7 +83,7 @@ test('every operator is the first result for its own name, in any case', () => {
 
 test('every other name of an operator finds it, and is shown', () => {
   for (const [name, { aliases }] of Object.entries({ ...operatorWords, ...foreignWords })) {
-    for (const alias of aliases) {
+    for (const alias of someOf(aliases, 4)) {
       const found = searchOperators(alias).find((one) => one.name === name);
       expect([alias, found?.name]).toEqual([alias, name]);
     }
