@@ -84,17 +84,20 @@ async function readRow(name, address, what, usesStorage = false) {
   return { environment: `${environment.replace('/', ' ')}, ${what}`, result };
 }
 
-/** Rows for `address` in every browser. */
-export const readAddressInBrowsers = (address, what) =>
-  Promise.all(browserNames.map((name) => readRow(name, address, what)));
+/** Rows for `address` in these browsers. */
+export const readAddressInBrowsers = (address, what, browsers = browserNames) =>
+  Promise.all(browsers.map((name) => readRow(name, address, what)));
 
 /**
- * Rows for a folder of files on a plain server, in every browser.
+ * Rows for a folder of files on a plain server, in these browsers.
  *
  * @param requests the paths that a visit must request, in any order; if omitted, requests are not checked
  * @param usesStorage whether the page keeps something in the browser, such as a service worker
  */
-export function readInBrowsers(folder, { what, policy = strictPolicy, path = '/', requests, usesStorage }) {
+export function readInBrowsers(
+  folder,
+  { what, policy = strictPolicy, path = '/', requests, usesStorage, browsers = browserNames },
+) {
   const read = async (name) => {
     const server = await serve(folder, { policy });
     try {
@@ -106,5 +109,5 @@ export function readInBrowsers(folder, { what, policy = strictPolicy, path = '/'
       await server.close();
     }
   };
-  return Promise.all(browserNames.map(read));
+  return Promise.all(browsers.map(read));
 }

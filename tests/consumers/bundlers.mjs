@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import webpackWith from 'webpack';
+import { usualBrowsers } from '../browser/helpers/browsers.mjs';
 import { serve } from '../browser/helpers/server.mjs';
 import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy, workerFiles } from './browsers.mjs';
 import { runTool, startTool, versionOf } from './tools.mjs';
@@ -11,17 +12,22 @@ import { runTool, startTool, versionOf } from './tools.mjs';
 /** Vite's program by its path, because both versions have the same name. */
 const viteProgram = (name) => `${name}/bin/vite.js`;
 
-/** The development server and the build. The servers of Vite 7 and Vite 8 bundle dependencies differently. */
+/**
+ * The development server and the build. The servers of Vite 7 and Vite 8 bundle dependencies differently. A short run takes the
+ * newer one, and of browsers Chromium: pages without a bundler are read in all of them.
+ */
 async function vite(project) {
   const rows = [];
-  for (const name of ['vite', 'vite-7']) {
+  for (const name of process.env.BROADLOOM_DEEP ? ['vite', 'vite-7'] : ['vite']) {
     const program = viteProgram(name);
     rmSync(join(project.folder, 'node_modules/.vite'), { recursive: true, force: true });
     const what = `Vite ${versionOf(name)}`;
     const server = await startTool(project, program, ['--host', '127.0.0.1']);
-    rows.push(...(await readAddressInBrowsers(server.address, `${what}, development server`).finally(server.close)));
+    const read = readAddressInBrowsers(server.address, `${what}, development server`, usualBrowsers);
+    rows.push(...(await read.finally(server.close)));
     await runTool(project, program, ['build']);
-    rows.push(...(await readInBrowsers(join(project.folder, 'dist'), { what: `${what}, build, strict CSP` })));
+    const built = { what: `${what}, build, strict CSP`, browsers: usualBrowsers };
+    rows.push(...(await readInBrowsers(join(project.folder, 'dist'), built)));
   }
   return rows;
 }
@@ -74,7 +80,13 @@ async function pages(project, what, scripts, names) {
   for (const script of scripts) await project.execute('npm', ['run', script]);
   const rows = [];
   for (const [name, how] of Object.entries(names))
-    rows.push(...(await readInBrowsers(project.folder, { what: `${what}, ${how}`, path: `${name}.html` })));
+    rows.push(
+      ...(await readInBrowsers(project.folder, {
+        what: `${what}, ${how}`,
+        path: `${name}.html`,
+        browsers: usualBrowsers,
+      })),
+    );
   return rows;
 }
 

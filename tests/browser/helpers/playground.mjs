@@ -62,6 +62,7 @@ async function visit(t, name, options = {}) {
     await server.close();
   });
   const page = await visitor.newPage();
+  page.setDefaultTimeout(120_000); // a machine may compile beside it
   const complaints = [];
   page.on('console', (message) => {
     if (['error', 'warn', 'warning'].includes(message.type())) complaints.push(message.text());
