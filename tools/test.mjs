@@ -1,5 +1,5 @@
 // The whole test run: build, types, native tests under sanitizers, Jest on the built package, and all that uses it. With --deep
-// (`npm run test:deep`), ten times the damaged files, every browser test in every browser, every consumer,
+// (`npm run test:deep`), many times the damaged files and random cases, every browser test in every browser, every consumer,
 // static analysis, and the coverage of src.
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
