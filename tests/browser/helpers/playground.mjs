@@ -19,9 +19,9 @@ export const someOf = (list, step) => [...list].filter((_, i) => process.env.BRO
 const launched = new Map();
 
 /** One browser for all tests of a file, because starting one takes longer than most tests. */
-function browserOf(name, language) {
-  const key = `${name} ${language}`;
-  if (!launched.has(key)) launched.set(key, launch(name, language));
+function browserOf(name, language, isWhole) {
+  const key = `${name} ${language} ${isWhole}`;
+  if (!launched.has(key)) launched.set(key, launch(name, language, [], isWhole));
   return launched.get(key).then(({ browser }) => browser);
 }
 after(async () => {
@@ -37,6 +37,7 @@ after(async () => {
  * @param unanswered, missing patterns of paths that the server never answers, or does not find
  * @param pages other contents of files of the site, by their paths
  * @param keepsFiles whether the site's service worker keeps its files for visits without the server
+ * @param isWhole whether Chromium has to be the whole browser
  * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
  */
 async function visit(t, name, options = {}) {
@@ -51,11 +52,12 @@ async function visit(t, name, options = {}) {
     missing,
     pages,
     keepsFiles,
+    isWhole,
   } = options;
   // The worker fetches hundreds of files to keep: a fifth of the time of all these tests.
   const without = keepsFiles ? {} : { 'service-worker.js': '' };
   const server = await serveSite({ unanswered, missing, pages: { ...without, ...pages } });
-  const browser = await browserOf(name, browserLanguage);
+  const browser = await browserOf(name, browserLanguage, isWhole);
   const visitor = await browser.createBrowserContext();
   t.after(async () => {
     await visitor.close();
