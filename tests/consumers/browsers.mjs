@@ -1,6 +1,6 @@
 // Opens a project's page in Chromium and Firefox. Each is started once for the whole run.
 import assert from 'node:assert/strict';
-import { browserNames, launch } from '../browser/helpers/browsers.mjs';
+import { browserNames, launch, patience } from '../browser/helpers/browsers.mjs';
 import { serve } from '../browser/helpers/server.mjs';
 
 /** The strictest Content-Security-Policy that allows compiling wasm. */
@@ -15,9 +15,6 @@ export const libraryFiles = ['/check.js', '/agreement.js', '/data.js'].concat(
 export const workerFiles = ['remote.js', 'worker.js', 'broadloom.wasm'].map(
   (file) => `/node_modules/broadloom/dist/${file}`,
 );
-
-/** How long a page may take, in milliseconds, on a machine that compiles beside it. */
-const patience = 120_000;
 
 const launched = new Map();
 
@@ -62,9 +59,10 @@ async function readPage(name, address, usesStorage) {
       }
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(address, { timeout: patience });
+    page.setDefaultTimeout(patience);
+    await page.goto(address);
     const result = await page
-      .waitForFunction(() => globalThis.result, { timeout: patience })
+      .waitForFunction(() => globalThis.result)
       .then((handle) => handle.evaluate((value) => value))
       .catch((error) => {
         throw new Error(`${complaints.join('\n')}\n${error.message}`);

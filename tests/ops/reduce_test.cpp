@@ -1,9 +1,11 @@
 // Compares reductions with naive C++.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/number.h"
 #include "support/calls.h"
+#include "support/cases.h"
 #include "support/layouts.h"
 #include "support/random.h"
 

@@ -18,6 +18,9 @@ const options = {
   firefox: { browser: 'firefox', executablePath: '/usr/bin/firefox-esr' },
 };
 
+/** How long a page may take, in milliseconds, on a machine that compiles beside it. */
+export const patience = 120_000;
+
 export const browserNames = Object.keys(options);
 
 /** The browsers for all of the playground's tests: one, or every one in `npm run test:deep`. */

@@ -1,6 +1,6 @@
 // Opens the built playground as a visitor, and records every complaint of the browser.
 import { after } from 'node:test';
-import { browserNames, launch, usualBrowsers } from './browsers.mjs';
+import { browserNames, launch, patience, usualBrowsers } from './browsers.mjs';
 import { serveSite } from './site.mjs';
 
 /** Calls `run(name, visit)` for every browser; `visit(t, options)` opens a new visitor's page. */
@@ -64,7 +64,7 @@ async function visit(t, name, options = {}) {
     await server.close();
   });
   const page = await visitor.newPage();
-  page.setDefaultTimeout(120_000); // a machine may compile beside it
+  page.setDefaultTimeout(patience);
   const complaints = [];
   page.on('console', (message) => {
     if (['error', 'warn', 'warning'].includes(message.type())) complaints.push(message.text());
