@@ -192,6 +192,20 @@ test('the score is the mean within the box, with the pixels on its sides', () =>
   expect(line?.score).toBeCloseTo((199 * 0.9 + 0.1) / 200, 6);
 });
 
+test('boxes within boxes have scores of their own, whatever lies beside them', () => {
+  const isFrame = (x: number, y: number, side: number) => Math.max(Math.abs(x - 50), Math.abs(y - 50)) === side;
+  for (const beside of [0.1, Number.NaN, Number.NEGATIVE_INFINITY]) {
+    const pixels = Array.from({ length: 101 * 101 }, (_, i) => {
+      const [x, y] = [i % 101, Math.floor(i / 101)];
+      return isFrame(x, y, 20) || isFrame(x, y, 30) ? 0.9 : isFrame(x, y, 45) ? beside : 0.1;
+    });
+    const map = float32([101, 101], pixels);
+    const scores = textBoxes(ops, map, { minimumScore: 0 }).map(({ score }) => score);
+    const mean = (side: number, bright: number) => 0.1 + (0.8 * bright) / (2 * side + 1) ** 2;
+    expect(scores).toEqual([expect.closeTo(mean(30, 240 + 160), 6), expect.closeTo(mean(20, 160), 6)]);
+  }
+});
+
 test('small and improbable boxes are left out', () => {
   const map = mapOf(60, 60, (x, y) => (x < 20 && y < 3) || (x > 30 && y > 40));
   expect(textBoxes(ops, map)).toHaveLength(1);

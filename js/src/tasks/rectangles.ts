@@ -72,32 +72,54 @@ export function cornersOf({ middle, direction, width, height }: Rectangle): Poin
   return [topLeft, topRight, bottomRight, bottomLeft];
 }
 
+/** Sums of parts of a map's rows. Each row is added up once, when it is first asked for: parts of many boxes may overlap. */
+export class RowSums {
+  readonly #sums = new Map<number, Float64Array>();
+
+  constructor(
+    readonly map: ArrayLike<number>,
+    readonly width: number,
+    readonly height: number,
+  ) {}
+
+  /** The sum of the elements of row `y` from column `from` to column `to`, both included. */
+  between(y: number, from: number, to: number): number {
+    let sums = this.#sums.get(y);
+    if (sums === undefined) {
+      sums = new Float64Array(this.width + 1);
+      for (let x = 0; x < this.width; x++) sums[x + 1] = (sums[x] as number) + (this.map[y * this.width + x] as number);
+      this.#sums.set(y, sums);
+    }
+    if (Number.isFinite(sums[this.width])) return (sums[to + 1] as number) - (sums[from] as number);
+    // An element that is not finite may lie outside of the part.
+    let sum = 0;
+    for (let x = from; x <= to; x++) sum += this.map[y * this.width + x] as number;
+    return sum;
+  }
+}
+
 /**
  * The mean of the elements of a map within four corners, those on the sides among them. Corners lose their fractions, as OpenCV's
  * `fillPoly` wants it.
  */
-export function meanWithin(map: ArrayLike<number>, width: number, height: number, corners: readonly Point[]): number {
-  const [left, top] = ([0, 1] as const).map((axis) =>
-    Math.max(0, Math.floor(Math.min(...corners.map((one) => one[axis])))),
-  );
-  const points = corners.map(([x, y]): Point => [cutOff(x, left as number), cutOff(y, top as number)]);
-  const rows = new Map<number, { from: number; to: number }>();
-  for (const [i, from] of points.entries())
-    for (const [x, y] of lineOf(from, points[(i + 1) % points.length] as Point)) {
-      const row = rows.get(y);
-      if (row === undefined) rows.set(y, { from: x, to: x });
-      else {
-        row.from = Math.min(row.from, x);
-        row.to = Math.max(row.to, x);
-      }
-    }
+export function meanWithin(sums: RowSums, corners: readonly Point[]): number {
+  const origin = ([0, 1] as const).map((axis) => Math.max(0, Math.floor(Math.min(...corners.map((one) => one[axis])))));
+  const points = corners.map(([x, y]): Point => [cutOff(x, origin[0] as number), cutOff(y, origin[1] as number)]);
+  const first = Math.min(...points.map(([, y]) => y));
+  const rows = Math.max(...points.map(([, y]) => y)) - first + 1;
+  const [from, to] = [new Float64Array(rows).fill(Number.POSITIVE_INFINITY), new Float64Array(rows).fill(-1)];
+  for (const [i, start] of points.entries())
+    walk(start, points[(i + 1) % points.length] as Point, (x, y) => {
+      const row = y - first;
+      from[row] = Math.min(from[row] as number, x);
+      to[row] = Math.max(to[row] as number, x);
+    });
   let [sum, count] = [0, 0];
-  for (const [y, { from, to }] of rows) {
-    if (y < 0 || y >= height) continue;
-    for (let x = Math.max(0, from); x <= Math.min(width - 1, to); x++) {
-      sum += map[y * width + x] as number;
-      count++;
-    }
+  for (let row = Math.max(0, -first); row < Math.min(rows, sums.height - first); row++) {
+    const [left, right] = [Math.max(0, from[row] as number), Math.min(sums.width - 1, to[row] as number)];
+    if (left > right) continue;
+    sum += sums.between(first + row, left, right);
+    count += right + 1 - left;
   }
   return count === 0 ? 0 : sum / count;
 }
@@ -105,11 +127,11 @@ export function meanWithin(map: ArrayLike<number>, width: number, height: number
 /** A place of a corner that rounding left just below an integer is that integer. */
 const cutOff = (place: number, origin: number) => origin + Math.trunc(place - origin + 1e-4);
 
-/** The pixels of a line: one in each column, or in each row where it is steep. */
-function lineOf([fromX, fromY]: Point, [toX, toY]: Point): Point[] {
+/** Visits the pixels of a line: one in each column, or in each row where it is steep. */
+function walk([fromX, fromY]: Point, [toX, toY]: Point, visit: (x: number, y: number) => void): void {
   const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY));
-  return Array.from({ length: steps + 1 }, (_, i) => {
+  for (let i = 0; i <= steps; i++) {
     const part = steps === 0 ? 0 : i / steps;
-    return [Math.round(fromX + part * (toX - fromX)), Math.round(fromY + part * (toY - fromY))];
-  });
+    visit(Math.round(fromX + part * (toX - fromX)), Math.round(fromY + part * (toY - fromY)));
+  }
 }

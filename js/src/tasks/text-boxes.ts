@@ -8,7 +8,7 @@ import { componentsOf } from './components.js';
 import { readBatch, readFloats } from './inputs.js';
 import { readNumber } from './options.js';
 import { readPlace, toPlace } from './places.js';
-import { cornersOf, grown, meanWithin, type Point, smallestRectangle } from './rectangles.js';
+import { cornersOf, grown, meanWithin, type Point, RowSums, smallestRectangle } from './rectangles.js';
 import { runTask } from './task.js';
 
 /** Options of {@link textBoxes}. Their defaults are PaddleOCR's. */
@@ -77,7 +77,7 @@ export function textBoxes(ops: Runtime, map: TensorLike, options?: TextBoxesOpti
 
     const plane = cut(ops, reshape(ops, floats, [size, height, width]), 0, batch, batch + 1);
     const isText = call<'bool'>(ops, 'Greater', [plane, threshold]).toArray();
-    const values = plane.toArray();
+    const sums = new RowSums(plane.toArray(), width, height);
     const found = componentsOf(isText, width, height)
       .slice(0, most)
       .flatMap((runs) => {
@@ -87,7 +87,7 @@ export function textBoxes(ops: Runtime, map: TensorLike, options?: TextBoxesOpti
         ]);
         const tight = smallestRectangle(ends);
         if (Math.min(tight.width, tight.height) < minimumSize) return [];
-        const score = meanWithin(values, width, height, cornersOf(tight));
+        const score = meanWithin(sums, cornersOf(tight));
         if (score < minimumScore) return [];
         const perimeter = 2 * (tight.width + tight.height);
         const distance = perimeter === 0 ? 0 : (tight.width * tight.height * unclip) / perimeter;
