@@ -31,12 +31,19 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
  */
 export async function runTogether(...lanes) {
   const children = new Set();
+  // Each command leads a group of its own, so that what it started ends with it.
+  const stop = (status) => {
+    for (const { pid } of children) if (pid !== undefined) process.kill(-pid);
+    process.exit(status);
+  };
+  for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }))
+    process.once(signal, () => stop(128 + number));
   const ended = new EventEmitter();
   const ends = new Map(lanes.flat().map(({ title }) => [title, once(ended, title)]));
   const runOne = ({ title, command, args, quiet = false }) =>
     new Promise((resolve) => {
       const started = performance.now();
-      const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
       children.add(child);
       const output = [];
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
@@ -47,8 +54,7 @@ export async function runTogether(...lanes) {
         process.stdout.write(Buffer.concat([heading, ...(quiet && status === 0 ? [] : output)]));
         if (status === 0) return resolve();
         console.error(`failed: ${command} ${args.join(' ')}`);
-        for (const other of children) other.kill();
-        process.exit(status ?? 1);
+        stop(status ?? 1);
       });
     });
   await Promise.all(

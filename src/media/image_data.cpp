@@ -78,7 +78,7 @@ Result<Tensor> image_of(const Tensor& tensor, const PictureOptions& options) {
     to[3] = std::byte{255};
     for (std::size_t c = 0; c < channels; ++c) to[c] = byte_of(from[c] * factors[c] + offsets[c]);
     if (channels == 1) to[1] = to[2] = to[0];
-    if (options.is_bgr && channels > 1) std::swap(to[0], to[2]);
+    if (options.is_bgr) std::swap(to[0], to[2]);
   }
   return std::move(result);
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
 import { documentedExamples, operatorExamples } from '../../tools/examples.mjs';
-import { inUsualBrowsers, someOf, waitForText } from './helpers/playground.mjs';
+import { someOf } from '../depth.mjs';
+import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 
 const all = operatorExamples(await load());
 const documented = new Set(documentedExamples().map(({ operator }) => operator));

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { isDeep, someOf } from '../depth.mjs';
 import { png } from './helpers/media.mjs';
-import { inUsualBrowsers, someOf, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const axe = readFileSync(`${root}web-demo/node_modules/axe-core/axe.min.js`, 'utf8');
@@ -225,7 +226,7 @@ inUsualBrowsers((name, visit) => {
   for (const [number, [view, it]] of Object.entries({ ...views, ...states }).entries()) {
     for (const [turn, { language, theme, width }] of combinations.entries()) {
       // A visit takes three seconds of a processor. A short run has each combination on every fourth page.
-      if (!process.env.BROADLOOM_DEEP && number % 4 !== turn) continue;
+      if (!isDeep && number % 4 !== turn) continue;
       // The rules see the same page in every browser, so slow combinations run in one only.
       if (name === 'firefox' && view in states && theme === 'light') continue;
       test(`axe finds nothing on ${view} in ${name} (${language}, ${theme}, ${width} px), and the page fits`, async (t) => {

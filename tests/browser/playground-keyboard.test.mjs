@@ -2,7 +2,8 @@
 // and leaves the page again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inUsualBrowsers, someOf, waitForText } from './helpers/playground.mjs';
+import { someOf } from '../depth.mjs';
+import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 
 const pages = {
   'an operator': { hash: '/operators/Shape', shows: '.viewer-outputs [role="gridcell"]' },

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { inUsualBrowsers, someOf, type, waitForText } from './helpers/playground.mjs';
+import { someOf } from '../depth.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const ops = await load();
 const names = ops.operators().map(({ name }) => name);

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import webpackWith from 'webpack';
 import { usualBrowsers } from '../browser/helpers/browsers.mjs';
 import { serve } from '../browser/helpers/server.mjs';
+import { isDeep } from '../depth.mjs';
 import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy, workerFiles } from './browsers.mjs';
 import { runTool, startTool, versionOf } from './tools.mjs';
 
@@ -18,7 +19,7 @@ const viteProgram = (name) => `${name}/bin/vite.js`;
  */
 async function vite(project) {
   const rows = [];
-  for (const name of process.env.BROADLOOM_DEEP ? ['vite', 'vite-7'] : ['vite']) {
+  for (const name of isDeep ? ['vite', 'vite-7'] : ['vite']) {
     const program = viteProgram(name);
     rmSync(join(project.folder, 'node_modules/.vite'), { recursive: true, force: true });
     const what = `Vite ${versionOf(name)}`;

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { load } from '../../dist/inline.js';
 import { documentedExamples, officialCases, officialTests } from '../../tools/examples.mjs';
 import { pack } from '../../tools/pack.mjs';
+import { isDeep } from '../depth.mjs';
 import { endless } from '../workers/models.mjs';
 import { closeBrowsers } from './browsers.mjs';
 import { consumers } from './consumers.mjs';
@@ -79,8 +80,7 @@ const tarball = pack(join(here, 'projects'));
 const installed = await install(tarball);
 const data = await dataFile();
 const wanted = process.argv.slice(2);
-const isChosen = ({ name, isDeep }) =>
-  wanted.length > 0 ? wanted.includes(name) : !isDeep || process.env.BROADLOOM_DEEP !== undefined;
+const isChosen = (consumer) => (wanted.length > 0 ? wanted.includes(consumer.name) : isDeep || !consumer.isSlow);
 const chosen = consumers.filter(isChosen);
 const table = [];
 let failed = 0;

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { isDeep } from '../depth.mjs';
 import { programOf, runTests, tools, versionOf } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
@@ -70,7 +71,7 @@ const typescript = {
   name: 'typescript',
   run: (project) =>
     Promise.all(
-      typescriptRuns.slice(0, process.env.BROADLOOM_DEEP ? undefined : 3).map(async ([folder, what, ...args]) => {
+      typescriptRuns.slice(0, isDeep ? undefined : 3).map(async ([folder, what, ...args]) => {
         const { version } = require(join(folder, 'package.json'));
         // Checks the package's declarations, but not the compiler's own.
         const checks = ['--skipLibCheck', 'false', '--skipDefaultLibCheck', 'true'];

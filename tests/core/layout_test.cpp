@@ -138,5 +138,14 @@ TEST(MergeAxes, SupportsTheMostAxesOfACountBelowTheLimit) {
   EXPECT_EQ(merge_axes({dims, strides}).rank, 52U);
 }
 
+TEST(OrderOfAxes, TheLargestStrideIsFirstAndEqualOnesKeepTheirOrder) {
+  const auto order = [](const Dims& dims, const Dims& strides) {
+    const Dims found = order_of_axes({dims, strides});
+    return std::vector<std::int64_t>(found.begin(), found.end());
+  };
+  EXPECT_EQ(order({2, 3, 4}, {1, 8, 2}), (std::vector<std::int64_t>{1, 2, 0}));
+  EXPECT_EQ(order({2, 3, 4}, {0, 0, 0}), (std::vector<std::int64_t>{0, 1, 2}));
+}
+
 }  // namespace
 }  // namespace broadloom::test::layout_test

@@ -6,13 +6,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import ort from 'onnxruntime-node';
 import { load } from '../../dist/inline.js';
+import { isDeep } from '../depth.mjs';
 import { reasonOf } from './differences.mjs';
 import { isOfFunction } from './functions.mjs';
 import { Draw, generators } from './generators.mjs';
 import { allTypes, asView, Random } from './values.mjs';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const count = Number(process.env.COUNT ?? 30);
+const count = Number(process.env.COUNT ?? (isDeep ? 40 : 20));
 const ops = await load();
 const { rows } = JSON.parse(readFileSync(new URL('../../data/schemas.json', import.meta.url), 'utf8'));
 const newestOpset = 26; // of the oracle

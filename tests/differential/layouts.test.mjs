@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
+import { isDeep } from '../depth.mjs';
 import { copyOf, differenceOf } from '../random-graphs/tensors.mjs';
 import { Draw, generators } from './generators.mjs';
 import { allTypes, anyElement, asView, floats, product, Random } from './values.mjs';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const count = Number(process.env.COUNT ?? 40);
+const count = Number(process.env.COUNT ?? (isDeep ? 40 : 20));
 const ops = await load();
 console.log(`seed ${seed}`);
 

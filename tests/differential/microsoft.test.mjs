@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
 import { runningExperiments, runningMicrosoft } from '../../tools/foreign-operators.mjs';
+import { isDeep } from '../depth.mjs';
 import { microsoftGenerators } from './microsoft-generators.mjs';
 import { modelOf, oracle } from './microsoft-models.mjs';
 import { numberOf, Random } from './values.mjs';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const count = Number(process.env.COUNT ?? 40);
+const count = Number(process.env.COUNT ?? (isDeep ? 40 : 20));
 const ops = await load();
 
 /** The difference of two tensors, or undefined: floats agree to so much of the largest one, bytes up to `levels`. */

@@ -1,7 +1,7 @@
 // Graphs within graphs, and functions.
 import * as onnx from '../../tools/model-writer.mjs';
+import { isDeep } from '../depth.mjs';
 import { chain, ofInput, ones, times } from './builders.mjs';
-import { isDeep } from './measure.mjs';
 
 const { bytes, integer } = onnx;
 

@@ -3,11 +3,12 @@
 // this word.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { isDeep } from '../depth.mjs';
 import calls from './calls.mjs';
 import chains from './chains.mjs';
 import contents from './contents.mjs';
 import graphs from './graphs.mjs';
-import { grow, isDeep } from './measure.mjs';
+import { grow } from './measure.mjs';
 import nodes from './nodes.mjs';
 import sizes from './sizes.mjs';
 import wire from './wire.mjs';

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { loadSync } from '../../dist/node.js';
+import { isDeep } from '../depth.mjs';
 
 const module = new WebAssembly.Module(readFileSync(new URL('../../dist/broadloom.wasm', import.meta.url)));
 
@@ -34,8 +35,6 @@ function describe(model) {
 const disposeAll = (tensors) => {
   for (const tensor of Object.values(tensors)) tensor.dispose();
 };
-
-export const isDeep = process.env.BROADLOOM_DEEP === '1';
 
 const isRead = (_one, { model }) => model !== undefined;
 const runs = (one, { model }) => one.feeds !== undefined && model !== undefined;

@@ -126,6 +126,16 @@ TEST(LogMel, ALengthBeyondTheSoundIsSilence) {
   EXPECT_EQ(found.back(), 0);
 }
 
+TEST(LogMel, ASoundShorterThanAFrameHasNone) {
+  LogMelForm form = small_form();
+  form.is_centered = false;
+  for (const std::int64_t count : {0, 63}) {
+    const Tensor result = *log_mel(*make_tensor(Dtype::float32, {count}), form);
+    EXPECT_EQ(result.run_dims()[0], 7);
+    EXPECT_EQ(result.run_dims()[1], 0);
+  }
+}
+
 TEST(LogMel, WrongSamplesFail) {
   EXPECT_FALSE(log_mel(*make_tensor(Dtype::float32, {2, 2}), small_form()));
   EXPECT_FALSE(log_mel(*make_tensor(Dtype::float64, {2}), small_form()));

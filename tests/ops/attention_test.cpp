@@ -269,6 +269,9 @@ TEST(RotaryEmbedding, RefusesPositionsAndSizesThatDoNotFit) {
       fails(call(rotary_embedding, {&x, &table, &table, &far}), Code::InvalidArgument, "position 3 is not one of the 3"));
   EXPECT_TRUE(fails(call(rotary_embedding, {&x, &table, &table, &positions}), Code::InvalidArgument, "wanted [1, 2]"));
   EXPECT_TRUE(fails(call(rotary_embedding, {&x, &table, &table}), Code::InvalidArgument, "wanted those of batch and length"));
+  const Tensor flat = floats({2, 2}, {1, 2, 3, 4});
+  EXPECT_TRUE(fails(call(rotary_embedding, {&flat, &table, &table, &positions}, {int_attribute("num_heads", 1)}),
+                    Code::InvalidArgument, "the input has dims [2, 2], wanted three or four axes"));
   EXPECT_TRUE(fails(call(rotary_embedding, {&x, &table, &table, &far}, {int_attribute("rotary_embedding_dim", 6)}),
                     Code::InvalidArgument, "6 elements of heads of 4 cannot be rotated"));
   EXPECT_TRUE(fails(call(rotary_embedding, {&x, &table, &table, &far}, {int_attribute("rotary_embedding_dim", -2)}),

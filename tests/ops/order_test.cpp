@@ -74,6 +74,7 @@ TEST(TopK, KIsAtMostTheSizeOfTheAxis) {
   EXPECT_TRUE(fails(top(floats({}, {1}), 1), Code::InvalidArgument, "'axis' is -1"));
   expect_top(must(top(x, 0)), {2, 0}, {}, {});
   expect_top(must(top(floats({0, 3}, {}), 2)), {0, 2}, {}, {});
+  expect_top(must(top(floats({3, 0}, {}), 0)), {3, 0}, {}, {});
   const Tensor two = int64s({2}, {1, 1});
   EXPECT_TRUE(fails(call_all(top_k, {&x, &two}, {}, {24, 2}), Code::InvalidArgument, "'K' has 2 entries"));
 }

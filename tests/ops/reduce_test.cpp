@@ -106,6 +106,14 @@ TEST(Reduce, EveryTypeOverAnyAxesInAnyLayout) {
   }
 }
 
+TEST(Reduce, LongRowsThatLieApartGiveOneResult) {
+  // Each result is of three rows of 160 elements, which lie one behind the other.
+  std::vector<float> values(std::size_t{3} * 2 * 160);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i / 160);
+  const Tensor x = floats({3, 2, 160}, values);
+  EXPECT_EQ(elements<float>(must(reduced(reduce_sum, x, {0, 2}, false))), (std::vector<float>{160 * 6, 160 * 9}));
+}
+
 TEST(Reduce, OfBoolsMinIsAndAndMaxIsOr) {
   const Tensor x = bools({2, 2}, {0, 1, 1, 1});
   EXPECT_EQ(bytes_of(must(reduced(reduce_min, x, {0}))), (Bytes{0, 1}));

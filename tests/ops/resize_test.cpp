@@ -356,6 +356,18 @@ TEST(Resize, EmptyImagesStayEmpty) {
   EXPECT_EQ(list(must(sized(floats({0}, {}), {0})).dims()), (List{0}));
 }
 
+TEST(Resize, ARoiHasTwoEntriesForEachOfManyAxes) {
+  const Dims dims(std::vector<std::int64_t>(130, 1));
+  const Tensor data = floats(dims, {7});
+  std::vector<float> ends(260, 0);
+  std::fill(ends.begin() + 130, ends.end(), 1.0F);
+  const Tensor roi = floats({260}, ends);
+  const Tensor sizes = shape_of(List(130, 1));
+  EXPECT_EQ(elements<float>(must(call(resize, {&data, &roi, nullptr, &sizes},
+                                      {word("coordinate_transformation_mode", "tf_crop_and_resize")}))),
+            (std::vector<float>{7}));
+}
+
 TEST(Resize, CallsThatMakeNoSenseAreRefused) {
   const Tensor data = floats({2, 2}, {1, 2, 3, 4});
   const auto refused = [](const Result<Tensor>& result, const char* text) {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
+import { isDeep } from '../../depth.mjs';
 
 /** Chromium without windows and extensions: it opens a page in a quarter of the time. */
 const shell = '/usr/bin/chromium-headless-shell';
@@ -24,7 +25,7 @@ export const patience = 120_000;
 export const browserNames = Object.keys(options);
 
 /** The browsers for all of the playground's tests: one, or every one in `npm run test:deep`. */
-export const usualBrowsers = process.env.BROADLOOM_DEEP ? browserNames : ['chromium'];
+export const usualBrowsers = isDeep ? browserNames : ['chromium'];
 
 /**
  * Starts a browser that asks for pages in `language`, with extensions in these folders; `close` ends it and removes its profile.
@@ -33,7 +34,7 @@ export const usualBrowsers = process.env.BROADLOOM_DEEP ? browserNames : ['chrom
 export async function launch(name, language = 'en-US', extensions = [], isWhole = extensions.length > 0) {
   const profile = await mkdtemp(join(tmpdir(), 'broadloom-'));
   const { args = [], ...others } = options[name];
-  const isShell = name === 'chromium' && !isWhole && !process.env.BROADLOOM_DEEP && existsSync(shell);
+  const isShell = name === 'chromium' && !isWhole && !isDeep && existsSync(shell);
   const browser = await puppeteer.launch({
     ...others,
     args: name === 'chromium' ? [...args, `--accept-lang=${language}`] : args,

@@ -13,9 +13,6 @@ export function inUsualBrowsers(run) {
   for (const name of usualBrowsers) run(name, (t, options) => visit(t, name, options));
 }
 
-/** One of `step` of many things that are alike; all of them in `npm run test:deep`. */
-export const someOf = (list, step) => [...list].filter((_, i) => process.env.BROADLOOM_DEEP || i % step === 0);
-
 const launched = new Map();
 
 /** One browser for all tests of a file, because starting one takes longer than most tests. */

@@ -1,5 +1,6 @@
 // Random tensors for property tests. The seed is printed, and BROADLOOM_SEED=123 sets it.
 import fc from 'fast-check';
+import { isDeep, someOf as some } from '../../depth.mjs';
 import { sizeOf, type Words, wordsOf } from './reference.js';
 import { dataFrom, dataLength, typeRow, types } from './types.js';
 
@@ -11,11 +12,10 @@ export function announceSeed(file: string): void {
 }
 
 /** The number of random cases: all in `npm run test:deep`; a quarter else, and each run has another seed. */
-export const cases = (most: number): number => (process.env.BROADLOOM_DEEP ? most : Math.ceil(most / 4));
+export const cases = (most: number): number => (isDeep ? most : Math.ceil(most / 4));
 
-/** Each of a list in `npm run test:deep`, and else one of so many, beginning with another one each time. */
-export const someOf = <T>(list: readonly T[], step: number): T[] =>
-  list.filter((_, i) => process.env.BROADLOOM_DEEP || i % step === seed % step);
+/** All of a list in `npm run test:deep`, and else one of so many, beginning with another one each time. */
+export const someOf = <T>(list: readonly T[], step: number): T[] => some(list, step, seed);
 
 /** Checks a property in so many cases, as `cases` has them; a failure shows the smallest counterexample. */
 export function holds<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void, numRuns = 400): void {

@@ -6,6 +6,7 @@ import { hasHidden, visible } from '../../../shared/visible.js';
 import type { TypeRow } from '../../../web-demo/src/facts.js';
 import { formatElement, type Value } from '../../../web-demo/src/values/format.js';
 import { parseValues } from '../../../web-demo/src/values/parse.js';
+import { isDeep } from '../../depth.mjs';
 import { announceSeed, anyNoise, generator, holds, randomWords } from '../helpers/random.js';
 import { dataOf, type Words, wordsOf } from '../helpers/reference.js';
 import { sampleWords } from '../helpers/runtime.js';
@@ -70,7 +71,7 @@ test.each(dataTypes)('$name elements are read back from what is shown: random bi
 test.each(dataTypes.filter(({ bits }) => bits <= 16))(
   'bit patterns of $name are read back from what is shown: all of them, or of 16 bits every seventh in a short run',
   ({ name, bits, array }) => {
-    const step = bits === 16 && !process.env.BROADLOOM_DEEP ? 7 : 1;
+    const step = bits === 16 && !isDeep ? 7 : 1;
     const count = Math.ceil(2 ** bits / step);
     const data =
       array === 'Uint16Array' || array === 'Int16Array'

@@ -1,0 +1,2 @@
+export declare const isDeep: boolean;
+export declare function someOf<T>(list: Iterable<T>, step: number, first?: number): T[];

@@ -1,0 +1,8 @@
+// How much a run of the tests tries: everything in `npm run test:deep`, which sets BROADLOOM_DEEP, and a part in `npm test`.
+import process from 'node:process';
+
+/** Whether this is a run of all cases. */
+export const isDeep = Boolean(process.env.BROADLOOM_DEEP);
+
+/** All of a list in a deep run; else one of so many, from the entry `first` on. */
+export const someOf = (list, step, first = 0) => [...list].filter((_, i) => isDeep || i % step === first % step);
