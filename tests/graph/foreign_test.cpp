@@ -162,6 +162,7 @@ TEST(Foreign, OfOthers) {
   EXPECT_EQ(sizes("RandomNormal", {}, {ints_of("shape", {2, 3})}), "2 3");
   EXPECT_EQ(sizes("NegativeLogLikelihoodLoss", {{"n", 5}, {"n"}}), "");
   EXPECT_EQ(sizes("NegativeLogLikelihoodLoss", {{"n", 5}, {"n"}}, {text_of("reduction", "none")}), "n");
+  EXPECT_EQ(sizes("DecoderMaskedMultiHeadAttention", {{"b", 1, 8}}, {}, 17, 2, "com.microsoft"), "? ? ? ?");
   EXPECT_EQ(sizes("TreeEnsembleClassifier", {{"n", 5}}, {}, 17, 2, "ai.onnx.ml"), "n ?");
 }
 

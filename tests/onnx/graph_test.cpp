@@ -96,6 +96,13 @@ TEST(OpsetImport, OtherDomainsMayBeImportedToo) {
   EXPECT_TRUE(test::succeeds(read_model(with_imports({opset_import(1, "ai.onnx.ml"), opset_import(25)}))));
 }
 
+TEST(OpsetImport, NodesOfOtherDomainsNeedNoneOfTheDefaultDomain) {
+  const Graph graph{{node("Gelu", {"x"}, {"y"}, {}, "", "com.microsoft")},
+                    {value_info("x", Dtype::float32, {2})},
+                    {value_info("y", Dtype::float32)}};
+  EXPECT_TRUE(test::succeeds(read_model(with_imports({opset_import(1, "com.microsoft")}, graph))));
+}
+
 TEST(OpsetImport, NodesOfTheDefaultDomainNeedOne) {
   EXPECT_TRUE(refuses_file(with_imports({}), "needs an opset_import for the default domain"));
   EXPECT_TRUE(refuses_file(with_imports({opset_import(1, "ai.onnx.ml")}), "needs an opset_import"));

@@ -83,6 +83,36 @@ TEST(ACall, OfAFunctionWithAShapeIsFoldedEvenIfItsInputsAreNotConstants) {
   EXPECT_TRUE(gives_the_same(file, result, {{"x", four}, {"z", two}}));
 }
 
+TEST(ACall, StaysWhereTheFileWouldGrowBeyondItsLimitAndConstantsStillFold) {
+  FunctionSpec large{"F", {"a"}, {"b"}, {node("Add", {"a", "a"}, {"n0"})}};
+  for (int i = 0; i < 16; ++i) {
+    const std::string number = std::to_string(i + 1);
+    large.nodes.push_back(node("Mul", {"n" + std::to_string(i), "a"}, {i == 15 ? "b" : "n" + number}));
+  }
+  const Graph graph{{node("Expand", {"k", "s"}, {"d"}), node("Tile", {"k", "s"}, {"e"}), node("Add", {"d", "e"}, {"f"}),
+                     call("F", {"x"}, {"p"}), call("F", {"p"}, {"q"}), call("F", {"q"}, {"r"}), node("Add", {"r", "f"}, {"y"})},
+                    {value_info("x", Dtype::int64, {50})},
+                    {any("y")},
+                    {int64_tensor({1}, {3}, "k"), int64_tensor({1}, {50}, "s")}};
+  const std::string file = file_of(graph, {large});
+  bool has_calls = false;
+  bool has_calls_and_constant = false;
+  bool has_all = false;
+  for (std::size_t growth = 0; growth < 2400; growth += 20) {
+    Wish wish;
+    wish.growth = static_cast<double>(growth);
+    const Simplified result = simplify(file, wish);
+    ASSERT_LE(result.bytes.size(), file.size() + growth);
+    const bool is_folded = result.graph().order.size() == 52U;
+    has_calls |= has_functions(result) && !is_folded;
+    has_calls_and_constant |= has_functions(result) && is_folded;
+    has_all |= !has_functions(result) && is_folded;
+  }
+  EXPECT_TRUE(has_calls);
+  EXPECT_TRUE(has_calls_and_constant);
+  EXPECT_TRUE(has_all);
+}
+
 TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
   // Softmax has another meaning since opset 13.
   FunctionSpec old = softmax;

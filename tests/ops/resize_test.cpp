@@ -363,8 +363,8 @@ TEST(Resize, ARoiHasTwoEntriesForEachOfManyAxes) {
   std::fill(ends.begin() + 130, ends.end(), 1.0F);
   const Tensor roi = floats({260}, ends);
   const Tensor sizes = shape_of(List(130, 1));
-  EXPECT_EQ(elements<float>(must(call(resize, {&data, &roi, nullptr, &sizes},
-                                      {word("coordinate_transformation_mode", "tf_crop_and_resize")}))),
+  EXPECT_EQ(elements<float>(must(
+                call(resize, {&data, &roi, nullptr, &sizes}, {word("coordinate_transformation_mode", "tf_crop_and_resize")}))),
             (std::vector<float>{7}));
 }
 
