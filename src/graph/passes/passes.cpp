@@ -11,8 +11,9 @@ std::string_view name_of(PassKind kind) {
 }
 
 std::optional<Pass> find_pass(std::string_view name) {
-  for (std::size_t i = 0; i < pass_count; ++i) {
-    if (passes[i].name == name) return static_cast<Pass>(i);
+  for (std::size_t i = 0; const PassInfo& pass : passes) {
+    if (pass.name == name) return static_cast<Pass>(i);
+    ++i;
   }
   return {};
 }
