@@ -108,10 +108,12 @@ TEST(Reduce, EveryTypeOverAnyAxesInAnyLayout) {
 
 TEST(Reduce, LongRowsThatLieApartGiveOneResult) {
   // Each result is of three rows of 160 elements, which lie one behind the other.
-  std::vector<float> values(std::size_t{3} * 2 * 160);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i / 160);
+  std::vector<float> values(std::size_t{3} * 2 * 160, 1);
+  for (std::size_t row = 0; row < 6; ++row) values[row * 160 + 20 * row] = static_cast<float>(row + 1);
   const Tensor x = floats({3, 2, 160}, values);
-  EXPECT_EQ(elements<float>(must(reduced(reduce_sum, x, {0, 2}, false))), (std::vector<float>{160 * 6, 160 * 9}));
+  EXPECT_EQ(elements<float>(must(reduced(reduce_sum, x, {0, 2}, false))), (std::vector<float>{477 + 9, 477 + 12}));
+  EXPECT_EQ(elements<float>(must(reduced(reduce_prod, x, {0, 2}, false))), (std::vector<float>{1 * 3 * 5, 2 * 4 * 6}));
+  EXPECT_EQ(elements<float>(must(reduced(reduce_max, x, {0, 2}, false))), (std::vector<float>{5, 6}));
 }
 
 TEST(Reduce, OfBoolsMinIsAndAndMaxIsOr) {

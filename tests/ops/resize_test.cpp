@@ -363,9 +363,11 @@ TEST(Resize, ARoiHasTwoEntriesForEachOfManyAxes) {
   std::fill(ends.begin() + 130, ends.end(), 1.0F);
   const Tensor roi = floats({260}, ends);
   const Tensor sizes = shape_of(List(130, 1));
-  EXPECT_EQ(elements<float>(must(
-                call(resize, {&data, &roi, nullptr, &sizes}, {word("coordinate_transformation_mode", "tf_crop_and_resize")}))),
-            (std::vector<float>{7}));
+  const std::vector<Given> crop{word("coordinate_transformation_mode", "tf_crop_and_resize")};
+  EXPECT_EQ(elements<float>(must(call(resize, {&data, &roi, nullptr, &sizes}, crop))), (std::vector<float>{7}));
+  const Tensor too_long = floats({511}, std::vector<float>(511));
+  EXPECT_TRUE(fails(call(resize, {&data, &too_long, nullptr, &sizes}, crop), Code::InvalidArgument,
+                    "'roi' has 511 entries, more than 510"));
 }
 
 TEST(Resize, CallsThatMakeNoSenseAreRefused) {
