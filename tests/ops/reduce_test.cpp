@@ -108,12 +108,19 @@ TEST(Reduce, EveryTypeOverAnyAxesInAnyLayout) {
 
 TEST(Reduce, LongRowsThatLieApartGiveOneResult) {
   // Each result is of three rows of 160 elements, which lie one behind the other.
-  std::vector<float> values(std::size_t{3} * 2 * 160, 1);
-  for (std::size_t row = 0; row < 6; ++row) values[row * 160 + 20 * row] = static_cast<float>(row + 1);
-  const Tensor x = floats({3, 2, 160}, values);
-  EXPECT_EQ(elements<float>(must(reduced(reduce_sum, x, {0, 2}, false))), (std::vector<float>{477 + 9, 477 + 12}));
-  EXPECT_EQ(elements<float>(must(reduced(reduce_prod, x, {0, 2}, false))), (std::vector<float>{1 * 3 * 5, 2 * 4 * 6}));
-  EXPECT_EQ(elements<float>(must(reduced(reduce_max, x, {0, 2}, false))), (std::vector<float>{5, 6}));
+  List values(std::size_t{3} * 2 * 160, 1);
+  for (std::size_t row = 0; row < 6; ++row) values[row * 160 + 20 * row] = static_cast<std::int64_t>(row + 1);
+  const Tensor integers = int64s({3, 2, 160}, values);
+  const Tensor numbers = floats({3, 2, 160}, {values.begin(), values.end()});
+  const auto expect = [&](const Operator& op, std::int64_t first, std::int64_t second) {
+    EXPECT_EQ(elements<std::int64_t>(must(reduced(op, integers, {0, 2}, false))), (List{first, second})) << op.name;
+    EXPECT_EQ(elements<float>(must(reduced(op, numbers, {0, 2}, false))),
+              (std::vector<float>{static_cast<float>(first), static_cast<float>(second)}))
+        << op.name;
+  };
+  expect(reduce_sum, 477 + 9, 477 + 12);
+  expect(reduce_prod, 1 * 3 * 5, 2 * 4 * 6);
+  expect(reduce_max, 5, 6);
 }
 
 TEST(Reduce, OfBoolsMinIsAndAndMaxIsOr) {
