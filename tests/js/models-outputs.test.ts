@@ -100,12 +100,13 @@ test('outputs that cannot be are refused, with advice', () => {
   model.dispose();
 });
 
+const external = proto.concat(
+  proto.tensorHead('float32', [2], 'far'),
+  proto.bytes(13, proto.concat(proto.bytes(1, 'location'), proto.bytes(2, 'weights.bin'))),
+  proto.integer(14, 1),
+);
+
 test('a part of a model runs though the rest cannot, and though weights of the rest are in a file that was not given', () => {
-  const external = proto.concat(
-    proto.tensorHead('float32', [2], 'far'),
-    proto.bytes(13, proto.concat(proto.bytes(1, 'location'), proto.bytes(2, 'weights.bin'))),
-    proto.integer(14, 1),
-  );
   const spec: proto.ModelSpec = {
     nodes: [
       { op: 'Neg', inputs: ['x'], outputs: ['hidden'] },
@@ -151,6 +152,35 @@ test('what a graph within a node reads is needed', () => {
   const found = both(spec, (model) => told(model.run({ x, decision }, { outputs: ['chosen'] })));
   expect(found).toEqual([['chosen', 'float32', [2], [1, 2]]]);
   expect(both(spec, (model) => told(model.run({ x }, { outputs: ['hidden'] })))).toHaveLength(1);
+});
+
+test('a branch that gives weights from a file that was not given names both, and the other branch runs', () => {
+  const give = (name: string) => proto.bytes(6, proto.graph({ nodes: [], outputs: [value(name, 'float32')] }));
+  const spec: proto.ModelSpec = {
+    nodes: [
+      {
+        op: 'If',
+        inputs: ['decision'],
+        outputs: ['chosen'],
+        attributes: [
+          proto.attribute.raw('then_branch', 5, give('far')),
+          proto.attribute.raw('else_branch', 5, give('x')),
+        ],
+      },
+      { op: 'Neg', inputs: ['chosen'], outputs: ['y'] },
+    ],
+    inputs: [value('x', 'float32'), value('decision', 'bool', [])],
+    outputs: [value('y', 'float32')],
+    initializers: [external],
+  };
+  const run = (model: Model, isTrue: boolean) =>
+    model.run({ x, decision: { type: 'bool' as const, dims: [], data: [isTrue] } });
+  const model = ops.loadModel(proto.model(spec), { allowUnsupported: true });
+  ops.scope(() => expect([...(run(model, false).y as AnyTensor).data]).toEqual([-1, 2]));
+  expect(errorOf(() => run(model, true)).message).toContain(
+    "the external data of 'far', in file 'weights.bin', was not given",
+  );
+  model.dispose();
 });
 
 test('a profile counts the nodes that the outputs need', () => {
