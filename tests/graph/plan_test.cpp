@@ -526,6 +526,23 @@ TEST(Plan, WhatFollowsALargeConvolutionIsComputedOncePerElement) {
   }
 }
 
+TEST(Plan, AProductThatIsStretchedIsNotComputedWithItsReader) {
+  const Graph graph{{node("MatMul", {"x", "w"}, {"m"}), node("Add", {"m", "z"}, {"y"})},
+                    {value_info("x", Dtype::float32), value_info("z", Dtype::float32)},
+                    {value_info("y", Dtype::float32)},
+                    {test::float_tensor({2, 1}, {1, 2}, "w")}};
+  const auto model = test::load(graph);
+  const Tensor x = floats({3, 2}, {1, 2, 3, 4, 5, 6});
+  for (const Dims& dims : {Dims{3, 4}, Dims{3, 1}, Dims{2, 3, 3}}) {
+    const Tensor z = floats(dims, std::vector<float>(static_cast<std::size_t>(count_of(dims)), 100));
+    const std::vector<float> found = elements<float>(must(test::run(*model, {{"x", x}, {"z", z}}))[0]);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::size_t row = dims.size() == 3 ? i / 3 % 3 : i / static_cast<std::size_t>(dims[1]);
+      EXPECT_EQ(found[i], static_cast<float>(105 + 6 * row));
+    }
+  }
+}
+
 TEST(Plan, ComputedWeightsThatAreReadPackedAreLetGo) {
   // float16 weights that a Cast widens: the file's, and the packed ones.
   Random random;

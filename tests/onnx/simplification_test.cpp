@@ -290,6 +290,16 @@ TEST(Shapes, FixAndNameSizes) {
   EXPECT_EQ(inputs_of(result), (Names{"float32 [4, m, 3]", "float32 [4, rows, 3]"})) << "n is 4 everywhere";
 }
 
+TEST(Shapes, ThatAreAskedForMayMakeTheFileLargerThanItsLimit) {
+  const Graph graph = through({node("Identity", {"x"}, {"i"}), node("Abs", {"i"}, {"y"})}, {}, value_info("x", Dtype::float32));
+  Wish wish;
+  wish.growth = 0;
+  wish.shapes = {{"x", {2, 3, 4, 5, 6, 7, 8, 9}}};
+  const Simplified result = simplify(graph, wish);
+  EXPECT_EQ(inputs_of(result), Names{"float32 [2, 3, 4, 5, 6, 7, 8, 9]"});
+  EXPECT_EQ(listing(result), "y = Abs(x)");
+}
+
 TEST(Shapes, GiveARankToAnInputWithoutOne) {
   Wish wish;
   wish.shapes = {{"x", {1, "w"}}};
