@@ -215,6 +215,19 @@ TEST(SplitFile, LeavesRawDataThatIsLongerThanItsMessageToTheReader) {
       << outcome.text;
 }
 
+TEST(SplitFile, FindsRawDataBehindNumbersOfFixedWidth) {
+  const Proto tensor = test::tensor_header(Dtype::uint8, {30})
+                           .fixed<std::uint64_t>(30, 0x4a4a'4a4a'4a4a'4a4aU)
+                           .fixed<std::uint32_t>(31, 0x4a4a'4a4aU)
+                           .string(9, counted(30, 0));
+  const std::string& bytes = tensor.bytes();
+  SplitFile file(Message::tensor, bytes.size(), min_span);
+  test::give(file, bytes, bytes);
+  EXPECT_EQ(file.span_count(), 1U);
+  const Outcome outcome = read(file.source(), Message::tensor, Unsupported::refused);
+  EXPECT_TRUE(outcome.is_read) << outcome.text;
+}
+
 TEST(SplitFile, CountsOffsetsAsInTheWholeFile) {
   const std::string bytes = Proto(large(Dtype::uint8, {1000}, 1000)).varint(14, 0).tag(3, 5).bytes();
   const Outcome wanted = read(Source(bytes), Message::tensor, Unsupported::refused);
