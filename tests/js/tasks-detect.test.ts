@@ -104,6 +104,18 @@ test('boxes of an end-to-end model are taken as they are, the best first', () =>
   }
 });
 
+test('objects of equal scores are in the order of the output, whatever their classes', () => {
+  const rows = [row([50, 50, 20, 20], 0, 0.5), row([150, 50, 20, 20], 0.5, 0), row([50, 150, 20, 20], 0, 0.75)];
+  for (const acrossClasses of [false, true]) {
+    const found = detect(ops, outputOf('yolov8', rows), { layout: 'yolov8', acrossClasses });
+    expect(found.map(({ box: [left, top], index }) => [left, top, index])).toEqual([
+      [40, 140, 1],
+      [40, 40, 1],
+      [140, 40, 0],
+    ]);
+  }
+});
+
 test('limits are those of the options', () => {
   const rows = [row([50, 50, 20, 20], 0.9), row([55, 50, 20, 20], 0.8), row([150, 50, 20, 20], 0.1)];
   const count = (options: Partial<DetectOptions>) =>

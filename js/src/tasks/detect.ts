@@ -83,7 +83,7 @@ interface Candidates {
  * @param ops - the runtime
  * @param output - floating-point numbers in one of the layouts
  * @param options - the layout, the limits, and where the image lies in the model's input
- * @returns the objects, the best one first
+ * @returns the objects, the best one first, and those of equal scores in the output's order
  * @throws `OnnxError` `INVALID_ARGUMENT`, also for dims that are not the layout's, for labels that are not as many as the
  * classes, and for a batch of several without `batch`; `UNSUPPORTED_TYPE` for elements of another kind; `OUT_OF_MEMORY`,
  * `DISPOSED`
@@ -206,7 +206,7 @@ interface Limits {
   readonly across: boolean;
 }
 
-/** The numbers of the candidates that no better one overlaps. */
+/** The numbers of the candidates that no better one overlaps, in their order: of equal scores, the first stays the first. */
 function suppress(ops: Runtime, { corners, scores, classes }: Candidates, limits: Limits): Tensor<'int64'> {
   const { minimum, overlap, most, count, across } = limits;
   const row = reshape(ops, scores, [1, -1]);
@@ -221,7 +221,7 @@ function suppress(ops: Runtime, { corners, scores, classes }: Candidates, limits
     ...[boxes, reshape(ops, rows, [1, ...rows.dims])],
     ...[[most], overlap, minimum],
   ]);
-  return reshape(ops, cut(ops, selected, 1, 2, 3), [-1]);
+  return call(ops, 'Unique', [cut(ops, selected, 1, 2, 3)]);
 }
 
 /** Some of the candidates; all without their numbers. */
