@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/limits.h"
 #include "core/memory.h"
@@ -56,10 +57,15 @@ Result<MelSpectra::Workspace> MelSpectra::make_workspace() const {
   const double transform = fourier_->workspace_bytes();
   const std::size_t vectors = form_.mel.length / 2 + 1 + bins() + 1 + form_.window_length;
   BROADLOOM_TRY(storage, allocate_workspace(transform + static_cast<double>(vectors) * vector_bytes));
-  auto* const frame = Fourier::lanes(storage->data());
-  auto* const powers = frame + static_cast<std::size_t>(transform) / vector_bytes;
-  auto* const result = powers + form_.mel.length / 2 + 2;
-  return Workspace{std::move(storage), frame, result, reinterpret_cast<float*>(result + bins())};
+  Lanes<float>* at = Fourier::lanes(storage->data());
+  const auto take = [&at](std::size_t count) { return std::exchange(at, at + count); };
+  Workspace workspace;
+  workspace.frame = take(static_cast<std::size_t>(transform) / vector_bytes);
+  workspace.powers = take(form_.mel.length / 2 + 1);
+  workspace.bins = take(1 + bins()) + 1;
+  workspace.buffer = reinterpret_cast<float*>(take(form_.window_length));
+  workspace.storage = std::move(storage);
+  return workspace;
 }
 
 Status MelSpectra::run(const Workspace& workspace) const {
@@ -68,10 +74,8 @@ Status MelSpectra::run(const Workspace& workspace) const {
   BROADLOOM_CHECK(Watch::check(steps_of_sample * static_cast<double>(length)));
   std::memset(workspace.frame + form_.window_length, 0, (length - form_.window_length) * vector_bytes);
   const Lanes<float>* const spectrum = fourier_->run_lanes(workspace.storage->data());
-  const std::size_t count = length / 2 + 1;
-  Lanes<float>* const powers = workspace.bins - 1 - count;
-  write_powers(powers, spectrum, count, form_.is_magnitude);
-  filters_.apply(workspace.bins, powers);
+  write_powers(workspace.powers, spectrum, length / 2 + 1, form_.is_magnitude);
+  filters_.apply(workspace.bins, workspace.powers);
   return {};
 }
 

@@ -32,9 +32,10 @@ class MelSpectra {
   // Memory for frames at once.
   struct Workspace {
     StorageRef storage;
-    Lanes<float>* frame;  // the samples
-    Lanes<float>* bins;   // the results, behind room for one more
-    float* buffer;        // for read_frames
+    Lanes<float>* frame = nullptr;   // the samples
+    Lanes<float>* powers = nullptr;  // of their frequencies
+    Lanes<float>* bins = nullptr;    // the results, behind room for one more
+    float* buffer = nullptr;         // for read_frames
   };
   Result<Workspace> make_workspace() const;
 
