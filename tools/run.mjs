@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,11 +34,17 @@ export async function runTogether(...lanes) {
   const children = new Set();
   // Each command leads a group of its own, so that what it started ends with it.
   const stop = (status) => {
-    for (const { pid } of children) if (pid !== undefined) process.kill(-pid);
+    for (const { pid } of children) {
+      try {
+        process.kill(-pid);
+      } catch {
+        // It did not start, or has just ended.
+      }
+    }
     process.exit(status);
   };
-  for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }))
-    process.once(signal, () => stop(128 + number));
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'])
+    process.once(signal, () => stop(128 + constants.signals[signal]));
   const ended = new EventEmitter();
   const ends = new Map(lanes.flat().map(({ title }) => [title, once(ended, title)]));
   const runOne = ({ title, command, args, quiet = false }) =>

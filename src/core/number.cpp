@@ -29,7 +29,7 @@ std::optional<std::uint32_t> to_mini_float(const MiniFloat& format, double value
 
 std::optional<std::uint32_t> to_e8m0(double value) {
   if (std::isnan(value)) return e8m0_nan;
-  // Zero and infinity have exponents beyond all others.
+  // Zero and infinity have exponents beyond all others, and a power of two is not negative.
   const int exponent = std::ilogb(value);
   if (exponent < -e8m0_bias || exponent > e8m0_bias || std::ldexp(1.0, exponent) != value) return std::nullopt;
   return static_cast<std::uint32_t>(exponent + e8m0_bias);

@@ -55,13 +55,14 @@ Result<std::shared_ptr<const MelSpectra>> MelSpectra::make(const MelSpectraForm&
 
 Result<MelSpectra::Workspace> MelSpectra::make_workspace() const {
   const double transform = fourier_->workspace_bytes();
-  const std::size_t vectors = form_.mel.length / 2 + 1 + bins() + 1 + form_.window_length;
+  const std::size_t powers = form_.mel.length / 2 + 1;
+  const std::size_t vectors = powers + 1 + bins() + form_.window_length;
   BROADLOOM_TRY(storage, allocate_workspace(transform + static_cast<double>(vectors) * vector_bytes));
   Lanes<float>* at = Fourier::lanes(storage->data());
   const auto take = [&at](std::size_t count) { return std::exchange(at, at + count); };
   Workspace workspace;
   workspace.frame = take(static_cast<std::size_t>(transform) / vector_bytes);
-  workspace.powers = take(form_.mel.length / 2 + 1);
+  workspace.powers = take(powers);
   workspace.bins = take(1 + bins()) + 1;
   workspace.buffer = reinterpret_cast<float*>(take(form_.window_length));
   workspace.storage = std::move(storage);

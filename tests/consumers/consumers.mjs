@@ -7,7 +7,7 @@ import { hosts } from './hosts.mjs';
 import { runners } from './runners.mjs';
 import { servers } from './servers.mjs';
 
-const slow = new Set([
+const forDeepRuns = new Set([
   'next',
   'jest',
   'webpack',
@@ -35,4 +35,4 @@ export const consumers = [
   },
   ...bundlers,
   ...hosts,
-].map((consumer) => ({ ...consumer, isSlow: slow.has(consumer.name) }));
+].map((consumer) => ({ ...consumer, isForDeepRuns: forDeepRuns.has(consumer.name) }));

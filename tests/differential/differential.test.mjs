@@ -6,14 +6,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import ort from 'onnxruntime-node';
 import { load } from '../../dist/inline.js';
-import { isDeep } from '../depth.mjs';
+import { count, seed } from './cases.mjs';
 import { reasonOf } from './differences.mjs';
 import { isOfFunction } from './functions.mjs';
 import { Draw, generators } from './generators.mjs';
 import { allTypes, asView, Random } from './values.mjs';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const count = Number(process.env.COUNT ?? (isDeep ? 40 : 20));
 const ops = await load();
 const { rows } = JSON.parse(readFileSync(new URL('../../data/schemas.json', import.meta.url), 'utf8'));
 const newestOpset = 26; // of the oracle
@@ -77,7 +75,6 @@ function distinction(ours, theirs) {
     .join('; ');
 }
 
-console.log(`seed ${seed}`);
 for (const { name, versions } of ops.operators()) {
   if (name === 'Constant') continue; // it has no inputs, so the oracle would only return the file's constant
   test(`${name} has the oracle's results for calls that both accept`, async (context) => {

@@ -3,15 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { isDeep } from '../depth.mjs';
 import { copyOf, differenceOf } from '../random-graphs/tensors.mjs';
+import { count, seed } from './cases.mjs';
 import { Draw, generators } from './generators.mjs';
 import { allTypes, anyElement, asView, floats, product, Random } from './values.mjs';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const count = Number(process.env.COUNT ?? (isDeep ? 40 : 20));
 const ops = await load();
-console.log(`seed ${seed}`);
 
 /** Some axes are long enough for the ways of kernels with many elements. */
 class WideRandom extends Random {

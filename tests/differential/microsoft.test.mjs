@@ -4,13 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
 import { runningExperiments, runningMicrosoft } from '../../tools/foreign-operators.mjs';
-import { isDeep } from '../depth.mjs';
+import { count, seed } from './cases.mjs';
 import { microsoftGenerators } from './microsoft-generators.mjs';
 import { modelOf, oracle } from './microsoft-models.mjs';
 import { numberOf, Random } from './values.mjs';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const count = Number(process.env.COUNT ?? (isDeep ? 40 : 20));
 const ops = await load();
 
 /** The difference of two tensors, or undefined: floats agree to so much of the largest one, bytes up to `levels`. */
@@ -25,7 +23,6 @@ function difference(ours, theirs, levels = 0) {
   return at < 0 ? undefined : `element ${at} is ours ${found[at]}, the oracle's ${wanted[at]}`;
 }
 
-console.log(`seed ${seed}`);
 test('each operator that only models run has a generator', () => {
   assert.deepEqual(Object.keys(microsoftGenerators).sort(), [...runningMicrosoft, ...runningExperiments].sort());
 });

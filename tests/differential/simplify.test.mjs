@@ -6,13 +6,12 @@ import { test } from 'node:test';
 import ort from 'onnxruntime-node';
 import { load } from '../../dist/inline.js';
 import { decided, drawn, models } from '../models/simplify-cases.mjs';
+import { seed } from './cases.mjs';
 import { fileOf, pairs } from './simplify-pairs.mjs';
 import { Random } from './values.mjs';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const levels = ['disabled', 'basic', 'extended', 'all'];
 const ops = await load();
-console.log(`seed ${seed}`);
 
 // onnxruntime packs constant weights before a run, and products of packed weights differ in the last bits from products of
 // computed ones. If weights became constants, results would differ only because of that.

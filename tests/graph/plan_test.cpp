@@ -536,10 +536,8 @@ TEST(Plan, AProductThatIsStretchedIsNotComputedWithItsReader) {
   for (const Dims& dims : {Dims{3, 4}, Dims{3, 1}, Dims{2, 3, 3}}) {
     const Tensor z = floats(dims, std::vector<float>(static_cast<std::size_t>(count_of(dims)), 100));
     const std::vector<float> found = elements<float>(must(test::run(*model, {{"x", x}, {"z", z}}))[0]);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const std::size_t row = dims.size() == 3 ? i / 3 % 3 : i / static_cast<std::size_t>(dims[1]);
-      EXPECT_EQ(found[i], static_cast<float>(105 + 6 * row));
-    }
+    const auto columns = static_cast<std::size_t>(dims[dims.size() - 1]);
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], static_cast<float>(105 + 6 * (i / columns % 3)));
   }
 }
 

@@ -74,14 +74,11 @@ const withTensor = (message: Uint8Array) =>
   });
 
 const branch = (name: string) =>
-  proto.bytes(
-    6,
-    proto.graph({
-      nodes: [{ op: 'Identity', inputs: ['w'], outputs: [name] }],
-      initializers: [tensor('w')],
-      outputs: [output(name)],
-    }),
-  );
+  proto.graph({
+    nodes: [{ op: 'Identity', inputs: ['w'], outputs: [name] }],
+    initializers: [tensor('w')],
+    outputs: [output(name)],
+  });
 
 test.each<[string, Uint8Array, tensors: number]>([
   ['an initializer', proto.model({ initializers: [tensor('y')], outputs: [output('y')] }), 1],
@@ -118,8 +115,8 @@ test.each<[string, Uint8Array, tensors: number]>([
           inputs: ['true'],
           outputs: ['y'],
           attributes: [
-            proto.attribute.raw('then_branch', 5, branch('t')),
-            proto.attribute.raw('else_branch', 5, branch('e')),
+            proto.attribute.graph('then_branch', branch('t')),
+            proto.attribute.graph('else_branch', branch('e')),
           ],
         },
       ],

@@ -297,7 +297,7 @@ test('only graphs are read from the attributes of an unsupported node', () => {
 
 test('a node with an unsupported node in its graphs is unsupported, and keeps its version', () => {
   const branch = (node: proto.NodeSpec) => proto.graph({ nodes: [node], outputs: [value('z', 'float32')] });
-  const inner = (name: string, node: proto.NodeSpec) => attribute.raw(name, 5, proto.bytes(6, branch(node)));
+  const inner = (name: string, node: proto.NodeSpec) => attribute.graph(name, branch(node));
   const identity = { op: 'Identity', inputs: ['x'], outputs: ['z'] };
   const choice = (output: string, thenNode: proto.NodeSpec, elseNode: proto.NodeSpec) => ({
     op: 'If',

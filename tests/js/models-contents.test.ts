@@ -152,7 +152,7 @@ test('initializers have their name, type, dims, bytes, and the field that holds 
     initializers: [proto.tensor('int8', [2], new Int8Array([4, 5]), 'inner')],
     outputs: [value('z', 'int8')],
   });
-  const branches = ['then_branch', 'else_branch'].map((name) => attribute.raw(name, 5, proto.bytes(6, branch)));
+  const branches = ['then_branch', 'else_branch'].map((name) => attribute.graph(name, branch));
   const typed = proto.concat(proto.typedTensor('float32', [2], new Float32Array([1, 2])), proto.bytes(8, 'typed'));
   const spec: proto.ModelSpec = {
     nodes: [{ op: 'If', inputs: ['c'], outputs: ['y'], attributes: branches }],

@@ -139,8 +139,8 @@ test('what a graph within a node reads is needed', () => {
         inputs: ['decision'],
         outputs: ['chosen'],
         attributes: [
-          proto.attribute.raw('then_branch', 5, proto.bytes(6, branch('Exp'))),
-          proto.attribute.raw('else_branch', 5, proto.bytes(6, branch('Abs'))),
+          proto.attribute.graph('then_branch', branch('Exp')),
+          proto.attribute.graph('else_branch', branch('Abs')),
         ],
       },
       { op: 'Sqrt', inputs: ['chosen'], outputs: ['root'] },
@@ -155,7 +155,7 @@ test('what a graph within a node reads is needed', () => {
 });
 
 test('a branch that gives weights from a file that was not given names both, and the other branch runs', () => {
-  const give = (name: string) => proto.bytes(6, proto.graph({ nodes: [], outputs: [value(name, 'float32')] }));
+  const give = (name: string) => proto.graph({ nodes: [], outputs: [value(name, 'float32')] });
   const spec: proto.ModelSpec = {
     nodes: [
       {
@@ -163,8 +163,8 @@ test('a branch that gives weights from a file that was not given names both, and
         inputs: ['decision'],
         outputs: ['chosen'],
         attributes: [
-          proto.attribute.raw('then_branch', 5, give('far')),
-          proto.attribute.raw('else_branch', 5, give('x')),
+          proto.attribute.graph('then_branch', give('far')),
+          proto.attribute.graph('else_branch', give('x')),
         ],
       },
       { op: 'Neg', inputs: ['chosen'], outputs: ['y'] },

@@ -104,21 +104,20 @@ const strange: Uint8Array = proto.model({
 
 /** If, Loop, Scan, a sparse shape, and a subgraph that reads an outer value; nodes are out of order. */
 const graphs: Uint8Array = (() => {
-  const body = (spec: proto.ModelSpec) => proto.bytes(6, proto.graph(spec));
   const any = (name: string) => value(name, 0);
-  const loop = body({
+  const loop = proto.graph({
     nodes: [{ op: 'ConstantOfShape', inputs: ['sparse'], outputs: ['item'] }],
     inputs: [any('i'), any('go'), any('state')],
     outputs: [any('go'), any('state'), any('i'), value('item', 'float32', [5, null])],
   });
-  const scan = body({
+  const scan = proto.graph({
     nodes: [{ op: 'Shape', inputs: ['slice'], outputs: ['s'] }],
     inputs: [any('state'), any('slice')],
     outputs: [any('slice'), any('s'), any('x')],
   });
-  const then = body({
+  const then = proto.graph({
     nodes: [
-      { op: 'Loop', inputs: ['m', '', 'late'], outputs: ['a', '', 'b'], attributes: [attribute.raw('body', 5, loop)] },
+      { op: 'Loop', inputs: ['m', '', 'late'], outputs: ['a', '', 'b'], attributes: [attribute.graph('body', loop)] },
     ],
     outputs: [any('a'), any('b')],
   });
@@ -129,8 +128,8 @@ const graphs: Uint8Array = (() => {
         inputs: ['cond'],
         outputs: ['y', 'z'],
         attributes: [
-          attribute.raw('then_branch', 5, then),
-          attribute.raw('else_branch', 5, body({ outputs: [any('x'), any('x')] })),
+          attribute.graph('then_branch', then),
+          attribute.graph('else_branch', proto.graph({ outputs: [any('x'), any('x')] })),
         ],
       },
       { op: 'Identity', inputs: ['x'], outputs: ['late'] },
@@ -139,7 +138,7 @@ const graphs: Uint8Array = (() => {
         inputs: ['x', 'x'],
         outputs: ['last', 'shapes', 'xs'],
         attributes: [
-          attribute.raw('body', 5, scan),
+          attribute.graph('body', scan),
           attribute.int('num_scan_inputs', 1),
           attribute.ints('scan_output_directions', [1, 1]),
         ],

@@ -17,7 +17,6 @@ const chain = proto.model({
   inputs: [proto.value('x', 'float32', [null, null])],
   outputs: [proto.value('c', 'float32')],
 });
-const graphAttribute = (name: string, graph: proto.Bytes) => proto.attribute.raw(name, 5, proto.bytes(6, graph));
 const feeds = { x: f32([2, 3], 1, 2, 3, 4, 5, 6) };
 
 test('a profile has a row for each node, in the order of nodes', () => {
@@ -69,8 +68,8 @@ test('a branch that is not taken has no calls, and the time of a node excludes i
           outputs: ['y'],
           name: 'choice',
           attributes: [
-            graphAttribute('then_branch', branch('Abs', 't')),
-            graphAttribute('else_branch', branch('Neg', 'e')),
+            proto.attribute.graph('then_branch', branch('Abs', 't')),
+            proto.attribute.graph('else_branch', branch('Neg', 'e')),
           ],
         },
       ],

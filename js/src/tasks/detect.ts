@@ -221,7 +221,7 @@ function suppress(ops: Runtime, { corners, scores, classes }: Candidates, limits
     ...[boxes, reshape(ops, rows, [1, ...rows.dims])],
     ...[[most], overlap, minimum],
   ]);
-  return call(ops, 'Unique', [cut(ops, selected, 1, 2, 3)]);
+  return call(ops, 'Unique', [cut(ops, selected, 1, 2, 3)]); // which sorts them
 }
 
 /** Some of the candidates; all without their numbers. */

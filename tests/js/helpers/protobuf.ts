@@ -112,6 +112,7 @@ export const attribute = {
   int: (name: string, value: number | bigint): Bytes => concat(attributeHead(name, 2), integer(3, value)),
   string: (name: string, value: string | Bytes): Bytes => concat(attributeHead(name, 3), bytes(4, value)),
   tensor: (name: string, value: Bytes): Bytes => concat(attributeHead(name, 4), bytes(5, value)),
+  graph: (name: string, value: Bytes): Bytes => concat(attributeHead(name, 5), bytes(6, value)),
   floats: (name: string, values: readonly number[], packed = true): Bytes =>
     concat(attributeHead(name, 6), floats(7, values, packed)),
   ints: (name: string, values: readonly (number | bigint)[], packed = true): Bytes =>
