@@ -1,5 +1,5 @@
 // Compares every version of every operator with onnxruntime-node, on random calls. Results are equal, or the reason
-// is in differences.mjs. Mathematical functions that the oracle lacks are compared with the engine's. SEED=n selects
+// is in differences.mjs. Mathematical functions that the oracle lacks are compared with the engine's. BROADLOOM_SEED=n selects
 // the calls, COUNT=n their number for each version.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -89,7 +89,7 @@ for (const { name, versions } of ops.operators()) {
         const random = new Random(seed * 7919 + since * 1009 + i);
         const call = generators[name](new Draw(random, version, typesOf(name, version)));
         const { inputs, attributes = {} } = call;
-        const where = `SEED=${seed}: ${name}-${since} ${text(attributes)} of ${inputs.map(show).join('; ')}`;
+        const where = `BROADLOOM_SEED=${seed}: ${name}-${since} ${text(attributes)} of ${inputs.map(show).join('; ')}`;
         await compare({ name, since, inputs, attributes, newer: call.newer, random, where, tally, reasons });
       }
     }

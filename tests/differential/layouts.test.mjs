@@ -1,5 +1,5 @@
 // The same elements in any layout give the same bits: random calls of every operator, with operands as they are and as views
-// that are turned, reversed, cut out or stretched. SEED=n selects the calls, COUNT=n their number for each operator.
+// that are turned, reversed, cut out or stretched. BROADLOOM_SEED=n selects the calls, COUNT=n their number for each operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
@@ -83,7 +83,7 @@ for (const { name, versions } of ops.operators()) {
       const forms = { view: (one) => asView(ops, random, one), 'part of a larger one': cutOut };
       for (const [form, make] of Object.entries(forms)) {
         const found = run(make);
-        const where = `SEED=${seed}, number ${i}, ${form}: ${JSON.stringify(attributes, (_, value) => (typeof value === 'bigint' ? `${value}` : value))} of ${inputs.map((one) => one && `${one.type} [${one.dims}]`).join('; ')}`;
+        const where = `BROADLOOM_SEED=${seed}, number ${i}, ${form}: ${JSON.stringify(attributes, (_, value) => (typeof value === 'bigint' ? `${value}` : value))} of ${inputs.map((one) => one && `${one.type} [${one.dims}]`).join('; ')}`;
         if (typeof dense === 'string') assert.equal(found, dense, where);
         else for (const [k, one] of dense.entries()) assert.equal(differenceOf(found[k], one), undefined, where);
       }

@@ -1,5 +1,5 @@
 // Compares the operators that only models run, those of com.microsoft and ONNX's former experiments, with onnxruntime-node, on
-// random models of one node. SEED=n selects the models, COUNT=n their number for each operator.
+// random models of one node. BROADLOOM_SEED=n selects the models, COUNT=n their number for each operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
@@ -32,7 +32,7 @@ for (const [name, generate] of Object.entries(microsoftGenerators)) {
       const call = generate(new Random(seed * 7919 + i));
       const { file, feeds, results } = modelOf(name, call);
       const shown = Object.values(feeds).map(({ type, dims, data }) => `${type} [${dims}] ${[...data].slice(0, 40)}`);
-      const where = `SEED=${seed}, number ${i}: ${JSON.stringify(call.attributes)} of ${shown.join('; ')}`;
+      const where = `BROADLOOM_SEED=${seed}, number ${i}: ${JSON.stringify(call.attributes)} of ${shown.join('; ')}`;
       const theirs = await oracle(file, feeds, results);
       const given = Object.fromEntries(
         Object.entries(feeds).map(([key, { type, dims, data }]) => [key, ops.tensor(type, data, dims)]),

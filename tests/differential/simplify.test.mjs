@@ -1,5 +1,5 @@
 // A simplified model has the results of the original, in onnxruntime-node without optimisation. Tests real models, and generated
-// ones that look like an exporter's. Exact passes keep every bit. Models at random are in tests/random-graphs. SEED=n selects the
+// ones that look like an exporter's. Exact passes keep every bit. Models at random are in tests/random-graphs. BROADLOOM_SEED=n selects the
 // feeds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

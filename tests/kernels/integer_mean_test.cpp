@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "support/random.h"
+
 namespace broadloom::integer_mean_test {
 namespace {
 
@@ -40,7 +42,7 @@ void expect_exact_means(std::mt19937_64& random) {
 }
 
 TEST(IntegerMean, RandomIntegersHaveTheMeanOf128BitSums) {
-  const auto seed = std::random_device()();
+  const std::uint64_t seed = test::seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937_64 random(seed);
   expect_exact_means<std::int64_t>(random);

@@ -6,6 +6,8 @@
 #include <random>
 #include <string>
 
+#include "support/random.h"
+
 namespace broadloom::image_test {
 namespace {
 
@@ -29,7 +31,7 @@ std::string refusal(const ImageOptions& options, const std::vector<ImageSource>&
 
 // Under sanitizers, these runs show that no byte outside of the rows is read or written.
 TEST(ImagePreparation, RandomImagesAndOptionsStayWithinTheirMemory) {
-  const unsigned seed = std::random_device()();
+  const std::uint64_t seed = test::seed();
   std::mt19937 random(seed);
   const auto below = [&](unsigned limit) { return static_cast<std::int64_t>(random() % limit); };
   for (int round = 0; round < 400; ++round) {

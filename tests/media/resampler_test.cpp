@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "media/sound.h"
+#include "support/random.h"
 
 namespace broadloom::resampler_test {
 namespace {
@@ -48,7 +49,7 @@ std::vector<float> in_pieces(Resampler& resampler, const std::vector<float>& sam
 }
 
 TEST(Resampler, PiecesGiveTheBitsOfTheWholeSound) {
-  const auto seed = std::random_device()();
+  const std::uint64_t seed = test::seed();
   std::mt19937 random(seed);
   for (const auto& [from, to] : {std::pair(48000.0, 16000.0),
                                  {44100, 16000},

@@ -1,6 +1,6 @@
 // Counts the nodes that `simplify` leaves in real models and in generated ones, in the bytes of its results
 // (tools/model-census.mjs). Also checks that damaged and hostile files only cause errors. tests/differential/simplify.test.mjs
-// compares the results of models. SEED=n selects the damages.
+// compares the results of models. BROADLOOM_SEED=n selects the damages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
@@ -9,10 +9,10 @@ import { float, GraphBuilder } from '../../tools/graph-builder.mjs';
 import { census, operatorCounts } from '../../tools/model-census.mjs';
 import { headOf, initializersOf, outlineOf } from '../../tools/model-reader.mjs';
 import { externalInitializer, functionOf } from '../../tools/model-writer.mjs';
+import { seed } from '../depth.mjs';
 import { Random } from '../differential/values.mjs';
 import { models } from './simplify-cases.mjs';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const mebibyte = 2 ** 20;
 const ops = await load();
 console.log(`seed ${seed}`);

@@ -5,6 +5,7 @@
 
 #include "kernels/convert.h"
 #include "support/before_run.h"
+#include "support/random.h"
 
 namespace broadloom::test::signal_test {
 namespace {
@@ -107,7 +108,7 @@ void check(const Case& of, std::size_t rows, Dtype dtype, std::mt19937& random) 
 }
 
 TEST(Dft, IsTheSumOfItsDefinitionForAnyLengthAndForm) {
-  const auto seed = std::random_device()();
+  const std::uint64_t seed = test::seed();
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   const auto below = [&](std::size_t n) { return random() % n; };

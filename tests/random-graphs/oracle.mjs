@@ -38,10 +38,18 @@ export function endOracle() {
   child = undefined;
 }
 
+/** Whether texts are equal, or two roundings of a float: ours has the fewest digits that read back as it, the oracle's 8 or 17. */
+function areNearTexts(ours, theirs) {
+  if (ours === theirs) return true;
+  const [a, b] = [ours, theirs].map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
+  return Math.abs(a - b) <= 1e-7 * Math.abs(a);
+}
+
 /** Whether tensors are equal, floats to so much of the largest number. */
 function areNear(ours, theirs, part) {
   if (theirs === undefined || ours.type !== theirs.type || `${ours.dims}` !== `${theirs.dims}`) return false;
   const { type } = ours;
+  if (type === 'string') return ours.data.every((one, i) => areNearTexts(one, theirs.data[i]));
   if (!/^float(16|32|64)$/.test(type)) return ours.data.every((one, i) => one === theirs.data[i]);
   let largest = 1;
   for (const one of ours.data) {

@@ -1,11 +1,11 @@
 // Models at random run in several ways with the same results: node by node, planned, in part, bound, simplified, and in
-// onnxruntime-node. SEED=n is the first seed, BROADLOOM_GRAPHS=n the number of models.
+// onnxruntime-node. BROADLOOM_SEED=n is the first seed, BROADLOOM_GRAPHS=n the number of models.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { seed } from '../depth.mjs';
 import { checkAll } from './check.mjs';
 import { compareWithOracle, endOracle } from './oracle.mjs';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const count = Number(process.env.BROADLOOM_GRAPHS ?? 300);
 after(endOracle);
 

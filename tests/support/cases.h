@@ -1,4 +1,4 @@
-// The number of random cases of a test. Each run has another seed. BROADLOOM_FUZZ_CASES sets it, as `npm run test:deep` does.
+// The number of random cases of a test. BROADLOOM_FUZZ_CASES sets it, as `npm run test:deep` does.
 #pragma once
 
 #include <cstdlib>

@@ -1,17 +1,17 @@
 // Random tensors for property tests. The seed is printed, and BROADLOOM_SEED=123 sets it.
 import fc from 'fast-check';
-import { isDeep, someOf as some } from '../../depth.mjs';
+import { isDeep, seed, someOf as some } from '../../depth.mjs';
 import { sizeOf, type Words, wordsOf } from './reference.js';
 import { dataFrom, dataLength, typeRow, types } from './types.js';
 
-export const seed: number = Number(process.env.BROADLOOM_SEED ?? Date.now() % 2 ** 31);
+export { seed };
 
 /** Every file with random tests calls this once. */
 export function announceSeed(file: string): void {
   process.stderr.write(`${file}: BROADLOOM_SEED=${seed}\n`);
 }
 
-/** The number of random cases: all in `npm run test:deep`; a quarter else, and each run has another seed. */
+/** The number of random cases: all in `npm run test:deep`; a quarter else. */
 export const cases = (most: number): number => (isDeep ? most : Math.ceil(most / 4));
 
 /** All of a list in `npm run test:deep`, and else one of so many, beginning with another one each time. */

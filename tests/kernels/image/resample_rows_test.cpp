@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/image/pixels.h"
+#include "support/random.h"
 
 namespace broadloom::image::resample_rows_test {
 namespace {
@@ -50,7 +51,7 @@ ResizedSide random_side(std::mt19937& random) {
 class ResampleRows : public testing::Test {
  protected:
   ResampleRows() { RecordProperty("seed", std::to_string(seed_)); }
-  const unsigned seed_ = std::random_device()();
+  const std::uint64_t seed_ = test::seed();
   std::mt19937 random_{seed_};
 };
 
