@@ -1,6 +1,5 @@
 // Runs a command and stops the whole script, with the command's output, when it fails.
 import { spawn, spawnSync } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -26,11 +25,11 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
 }
 
 /**
- * Runs lists of commands side by side, each list one command after the other. The output of a command appears, with its title,
- * once it ends; that of `quiet` ones only when they fail. One that is `after` another waits for the end of that title. Stops the
- * whole script when one fails.
+ * Runs commands, so many at once. The first of the list that can start does: one that is `after` others waits for the end of these
+ * titles. The output of a command appears, with its title, once it ends; that of `quiet` ones only when they fail. Stops the whole
+ * script when one fails.
  */
-export async function runTogether(...lanes) {
+export async function runTogether(commands, atOnce) {
   const children = new Set();
   // Each command leads a group of its own, so that what it started ends with it.
   const stop = (status) => {
@@ -45,8 +44,6 @@ export async function runTogether(...lanes) {
   };
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'])
     process.once(signal, () => stop(128 + constants.signals[signal]));
-  const ended = new EventEmitter();
-  const ends = new Map(lanes.flat().map(({ title }) => [title, once(ended, title)]));
   const runOne = ({ title, command, args, quiet = false }) =>
     new Promise((resolve) => {
       const started = performance.now();
@@ -64,13 +61,23 @@ export async function runTogether(...lanes) {
         stop(status ?? 1);
       });
     });
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const one of lane) {
-        await ends.get(one.after);
-        await runOne(one);
-        ended.emit(one.title);
-      }
-    }),
-  );
+  const waiting = new Set(commands);
+  const ended = new Set();
+  const running = new Set();
+  const canStart = ({ after = [] }) => after.every((title) => ended.has(title));
+  while (waiting.size > 0 || running.size > 0) {
+    const next = running.size < atOnce ? [...waiting].find(canStart) : undefined;
+    if (next === undefined) {
+      if (running.size === 0)
+        throw new Error(`nothing ends before ${[...waiting].map(({ title }) => title).join(', ')}`);
+      await Promise.race(running);
+      continue;
+    }
+    waiting.delete(next);
+    const run = runOne(next).then(() => {
+      ended.add(next.title);
+      running.delete(run);
+    });
+    running.add(run);
+  }
 }

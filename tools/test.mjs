@@ -17,55 +17,61 @@ if (deep) {
 }
 
 const title = (text) => console.log(`\n== ${text}`);
-const workers = `${Math.max(availableParallelism(), 2)}`;
+const atOnce = Math.max(availableParallelism(), 2);
 
 // The C++ is compiled once for tests and once for the package, side by side: linking the package leaves a processor idle.
-// The compiler takes whatever the other lane leaves of the processors: of that, much waits for other processes.
+// The compiler takes whatever other commands leave of the processors: of these, much waits for other processes.
 const nice = (title, command, ...args) => ({ title, command: 'nice', args: [command, ...args] });
 const types = (folder, more = '') => ({
   title: `Types of ${folder}${more}`,
   command: 'node_modules/.bin/tsc',
   args: ['-p', folder],
+  after: ['Build'],
 });
 const typeTests = readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts'));
-const tests = (title, ...args) => ({ title, command: 'node', args: ['--test', ...args] });
+const node = (title, ...args) => ({ title, command: 'node', args, after: ['Build'] });
+const tests = (title, ...args) => node(title, '--test', ...args);
+// Those that take longest begin first.
 await runTogether(
   [
     { ...nice('C++ tests, configured', 'cmake', '--preset', 'sanitize'), quiet: true },
-    { ...nice('C++ tests, compiled', 'cmake', '--build', '--preset', 'sanitize', '-j', workers), quiet: true },
-    nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', workers),
-    { ...nice('Fuzzers', 'node', 'tools/fuzz.mjs', deep ? '--minutes=5' : '--short'), after: 'Build' },
-    ...(deep ? [nice('Corpora of the fuzzers in wasm', 'node', 'tools/fuzz.mjs', '--wasm')] : []),
-  ],
-  [
     { title: 'Build', command: 'node', args: ['tools/build.mjs'] },
+    {
+      ...nice('C++ tests, compiled', 'cmake', '--build', '--preset', 'sanitize', '-j', `${atOnce}`),
+      quiet: true,
+      after: ['C++ tests, configured'],
+    },
     types('tests/types', `, ${typeTests.length} files that have to compile`),
     types('tests/js'),
     types('web-demo'),
     types('cli'),
+    node('Playground', 'tools/playground.mjs'),
+    node('JavaScript tests', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'),
     {
-      title: 'JavaScript tests',
-      command: 'node',
-      args: ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
+      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${atOnce}`),
+      after: ['C++ tests, compiled'],
     },
-    tests('Models in a worker', 'tests/workers/'),
-    tests('Growth of time and memory', 'tests/growth/'),
-    {
-      title: 'Soak',
-      command: 'node',
-      args: ['--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '60'],
-    },
+    { ...tests('Browsers', '--test-concurrency=2', 'tests/browser/'), after: ['Playground'] },
     tests('Command line', 'tests/cli/'),
-    { title: 'Documentation', command: 'node', args: ['tools/docs.mjs'] },
+    node('Consumers of the package', 'tests/consumers/run.mjs'),
+    {
+      ...nice('Fuzzers', 'node', 'tools/fuzz.mjs', deep ? '--minutes=5' : '--short'),
+      after: ['Build', 'C++ tests, compiled'],
+    },
+    ...(deep
+      ? [{ ...nice('Corpora of the fuzzers in wasm', 'node', 'tools/fuzz.mjs', '--wasm'), after: ['Fuzzers'] }]
+      : []),
     tests('Documented examples', 'tests/docs/'),
-    tests('Real models', 'tests/models/'),
-    tests('Graphs at random', 'tests/random-graphs/'),
+    node('Soak', '--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '60'),
     tests('Every operator, and simplified models, against onnxruntime-node', 'tests/differential/'),
+    tests('Growth of time and memory', 'tests/growth/'),
+    tests('Real models', 'tests/models/'),
     tests('Package', 'tests/package/'),
-    { title: 'Consumers of the package', command: 'node', args: ['tests/consumers/run.mjs'] },
-    { title: 'Playground', command: 'node', args: ['tools/playground.mjs'] },
-    tests('Browsers', '--test-concurrency=2', 'tests/browser/'),
+    tests('Graphs at random', 'tests/random-graphs/'),
+    node('Documentation', 'tools/docs.mjs'),
+    tests('Models in a worker', 'tests/workers/'),
   ],
+  atOnce,
 );
 
 if (deep) {
