@@ -11,6 +11,9 @@ const dist = join(root, 'dist');
 /** The code of `loadInWorker` is a file that is imported when it is wanted. */
 const remote = { './remote.js': './remote.js' };
 
+/** Files over the core leave it to the entry of their host. */
+const coreAt = (file) => ({ './index.js': file, '../index.js': file });
+
 /**
  * The files that users and workers import. `wasm` is the module of js/src that finds the wasm module there, and `worker` the one
  * that starts workers; `imports` tells what an import stands for that is left to the host; `globals` is the module of js/src
@@ -42,6 +45,14 @@ const entries = [
   { file: 'remote.js', from: 'remote.ts' },
   { file: 'tasks.js', from: 'tasks.ts' },
   { file: 'cjs/tasks.js', from: 'tasks.ts', format: 'cjs' },
+  ...['onnxruntime', 'ort'].flatMap((name) => [
+    ...['index', 'inline', 'node', 'workerd', 'edge-light'].map((core) => ({
+      file: core === 'index' ? `${name}.js` : `${name}-${core}.js`,
+      from: `${name}.ts`,
+      imports: coreAt(`./${core}.js`),
+    })),
+    { file: `cjs/${name}.js`, from: `${name}.ts`, imports: coreAt('./index.js'), format: 'cjs' },
+  ]),
   { file: 'worker.js', from: 'worker-web.ts', wasm: 'default-wasm.ts', isScript: true },
   { file: 'worker-node.js', from: 'worker-node.ts', imports: { './index.js': './node.js' }, isScript: true },
   {
@@ -57,7 +68,7 @@ function resolver({ wasm, worker = 'default-worker.ts', imports = {} }) {
   return {
     name: 'broadloom',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\// }, ({ path }) => imports[path] && { path: imports[path], external: true });
+      onResolve({ filter: /^\.\.?\// }, ({ path }) => imports[path] && { path: imports[path], external: true });
       onResolve({ filter: /^\.\/default-wasm\.js$/ }, () => ({ path: join(source, wasm) }));
       onResolve({ filter: /^\.\/default-worker\.js$/ }, () => ({ path: join(source, worker) }));
       onResolve({ filter: /\?base64$/ }, () => ({ path: join(dist, 'broadloom.wasm'), namespace: 'base64' }));
@@ -134,7 +145,9 @@ const workerTypes = 'export {};\n';
 /** Copies the declarations from the compiler's folder; their maps lead to the sources, which are in the package, too. */
 function writeTypes(folder) {
   const types = join(root, 'build/types/js/src');
-  for (const file of reachable(types, 'tasks.d.ts', reachable(types, 'index.d.ts'))) {
+  const files = new Set();
+  for (const entry of ['index', 'tasks', 'onnxruntime', 'ort']) reachable(types, `${entry}.d.ts`, files);
+  for (const file of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(types, file), join(folder, file));
     const map = JSON.parse(readFileSync(join(types, `${file}.map`), 'utf8'));

@@ -4,18 +4,11 @@ import { invalidArgument } from './error.js';
 import type { ImageOptions, ImageType, PictureOptions } from './image-options.js';
 import { type ImagePresets, presets } from './image-presets.js';
 import type { ImageSource } from './image-source.js';
-import {
-  coordinateScale,
-  decodeImage,
-  fromImage,
-  type ImagePlace,
-  type ImageTensor,
-  type Picture,
-  toImageData,
-} from './images.js';
+import { coordinateScale, decodeImage, fromImage, type ImagePlace, type ImageTensor, toImageData } from './images.js';
 import { isList } from './lists.js';
 import { checkedOptions } from './names.js';
 import { flatten } from './nested.js';
+import type { Picture } from './picture.js';
 import { show, tagOf } from './show.js';
 import { takesAtMost } from './superfluous.js';
 import type { Tensor } from './tensor.js';

@@ -5,6 +5,7 @@ import { type ImageOptions, readImageOptions, readPictureOptions, writeOptions }
 import { type ReadImage, readImageSource } from './image-source.js';
 import { lengthOfList } from './lists.js';
 import { partOf } from './memory.js';
+import { newPicture, type Picture } from './picture.js';
 import { show } from './show.js';
 import type { Tensor } from './tensor.js';
 import type { DataType } from './types.js';
@@ -105,20 +106,6 @@ export async function decodeImage(blob: unknown): Promise<DecodedImage> {
   }
 }
 
-/** An image of 8 bits a channel, with red, green, blue and alpha. */
-export interface Picture {
-  /** Four bytes for each pixel. */
-  readonly data: Uint8ClampedArray<ArrayBuffer>;
-  /** Pixels of a row. */
-  readonly width: number;
-  /** How many rows. */
-  readonly height: number;
-  /** The name that ImageData has for the colours of the web. */
-  readonly colorSpace: 'srgb';
-}
-
-type ImageDataClass = new (data: Uint8ClampedArray, width: number, height: number) => Picture;
-
 /** Makes an image of a tensor that `toImageData` was given: of the browser's class, where there is one. @internal */
 export function toImageData(context: Context, tensor: unknown, options: unknown): Picture {
   const { memory } = context;
@@ -144,9 +131,7 @@ function takePicture(context: Context): Picture {
     const bytes = tensor.toArray() as Uint8Array<ArrayBuffer>;
     return [tensor.dims[0] as number, tensor.dims[1] as number, new Uint8ClampedArray(bytes.buffer)] as const;
   });
-  const Class = (globalThis as { readonly ImageData?: ImageDataClass }).ImageData;
-  if (Class !== undefined && width * height > 0) return new Class(data, width, height);
-  return { data, width, height, colorSpace: 'srgb' };
+  return newPicture(data, width, height);
 }
 
 /** The members of a prepared image that `toImageCoordinates` reads. */

@@ -26,7 +26,7 @@ export type {
 } from './image-options.js';
 export type { ImagePresets } from './image-presets.js';
 export type { DrawableImage, ImageSource, PixelBuffer, PixelData, PixelSizes } from './image-source.js';
-export type { ImagePlace, ImageTensor, Picture } from './images.js';
+export type { ImagePlace, ImageTensor } from './images.js';
 
 export type { Limits } from './limits.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
@@ -42,6 +42,7 @@ export type { NodeModelFiles } from './node-model.js';
 export type { OperatorInput } from './operands.js';
 export type * from './operators.generated.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
+export type { Picture } from './picture.js';
 export type {
   RemoteAttribute,
   RemoteFile,

@@ -3,6 +3,7 @@ import { Embind } from './embind.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { guardedGlue, type Life } from './glue.js';
 import { type Limits, setLimits } from './limits.js';
+import { readLocalFile } from './local-file.js';
 import { Memory } from './memory.js';
 import { checkedOptions } from './names.js';
 import { newRuntime, type Runtime } from './runtime.js';
@@ -138,7 +139,7 @@ async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssemb
     if (tagOf(source) !== 'Response') {
       if (typeof source !== 'string' && tagOf(source) !== 'URL') return await WebAssembly.compile(checkedBytes(source));
       place = String(source);
-      const file = await readFile(place);
+      const file = await readLocalFile(place);
       if (file) return await WebAssembly.compile(file);
     }
     const response = place ? await fetch(place) : (source as Response);
@@ -155,17 +156,6 @@ function unusable(cause: unknown, place = ''): unknown {
   const advice = place && ` at ${place}: serve it there, pass load({ wasm }) or import broadloom/inline`;
   const reason = (cause as Error | undefined)?.message ?? show(cause);
   return new OnnxError('INVALID_ARGUMENT', `load: no wasm module${advice} (${reason})`, { cause });
-}
-
-/** The bytes of a local file where the host has files: Node's fetch does not read them. */
-async function readFile(url: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (/^(https?|data|blob):/.test(url)) return undefined;
-  // Not by an import, which bundlers would follow. Node before 20.16 has nothing else, and is told to pass bytes.
-  const { process } = globalThis as {
-    process?: { getBuiltinModule?(name: string): typeof import('node:fs/promises') };
-  };
-  const fs = process?.getBuiltinModule?.('node:fs/promises');
-  return fs?.readFile(url.startsWith('file:') ? new URL(url) : url) as Promise<Uint8Array<ArrayBuffer>> | undefined;
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {

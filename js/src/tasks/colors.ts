@@ -1,6 +1,6 @@
 import { invalidArgument } from '../error.js';
-import type { Picture } from '../images.js';
 import { isList } from '../lists.js';
+import type { Picture } from '../picture.js';
 import type { Runtime } from '../runtime.js';
 import { show } from '../show.js';
 import type { TensorLike } from '../types.js';

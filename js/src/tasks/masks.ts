@@ -1,6 +1,7 @@
 import { invalidArgument, OnnxError } from '../error.js';
-import type { ImagePlace, Picture } from '../images.js';
+import type { ImagePlace } from '../images.js';
 import { checkedOptions } from '../names.js';
+import type { Picture } from '../picture.js';
 import type { Runtime } from '../runtime.js';
 import type { Tensor } from '../tensor.js';
 import type { TensorLike } from '../types.js';

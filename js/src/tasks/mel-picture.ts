@@ -1,6 +1,6 @@
 import { invalidArgument } from '../error.js';
-import type { Picture } from '../images.js';
 import { checkedOptions } from '../names.js';
+import type { Picture } from '../picture.js';
 import type { Runtime } from '../runtime.js';
 import type { TensorLike } from '../types.js';
 import { readFlag } from '../words.js';

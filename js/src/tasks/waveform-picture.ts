@@ -1,7 +1,7 @@
 import { invalidArgument } from '../error.js';
-import type { Picture } from '../images.js';
 import type { Samples } from '../log-mel.js';
 import { checkedOptions } from '../names.js';
+import type { Picture } from '../picture.js';
 import type { Runtime } from '../runtime.js';
 import { tagOf } from '../show.js';
 import type { TensorLike } from '../types.js';

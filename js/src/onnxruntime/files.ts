@@ -1,0 +1,47 @@
+import { OnnxError } from '../index.js';
+import { filesBeside, readLocalFile } from '../local-file.js';
+import { show, tagOf } from '../show.js';
+import type { ExternalDataFileType, FileType } from './session.js';
+
+/** The content of a file that is given by its address, its path or its content. */
+export async function readFile(file: unknown, what: string): Promise<Uint8Array> {
+  if (typeof file === 'string') return readAddress(file, what);
+  const tag = tagOf(file);
+  if (tag === 'Blob' || tag === 'File') return new Uint8Array(await (file as Blob).arrayBuffer());
+  if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return new Uint8Array(file as ArrayBuffer);
+  if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
+  throw new OnnxError('INVALID_ARGUMENT', `${what} is ${show(file)}, wanted an address, a path, a Blob or bytes`);
+}
+
+async function readAddress(address: string, what: string): Promise<Uint8Array> {
+  try {
+    const local = await readLocalFile(address);
+    if (local !== undefined) return local;
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    throw new OnnxError('INVALID_ARGUMENT', `${what}: no file at ${address} (${(cause as Error).message})`, { cause });
+  }
+}
+
+type Files = (location: string) => Uint8Array | undefined;
+
+/** A path in the form in which the core names files. */
+const plainPath = (path: string) => path.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
+
+/** The files with initializers: those that are given, and those beside a local file. */
+export async function readExternalFiles(
+  given: readonly ExternalDataFileType[] | undefined,
+  model: unknown,
+): Promise<Files | undefined> {
+  const beside = typeof model === 'string' ? filesBeside(model) : undefined;
+  if (given === undefined) return beside;
+  if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
+  const files = new Map<string, Uint8Array>();
+  for (const one of given as readonly ExternalDataFileType[]) {
+    const { path, data } = typeof one === 'string' ? { path: one, data: one as FileType } : one;
+    files.set(plainPath(path), await readFile(data, `externalData: '${path}'`));
+  }
+  return (location) => files.get(plainPath(location)) ?? beside?.(location);
+}

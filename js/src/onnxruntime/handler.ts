@@ -1,0 +1,195 @@
+import {
+  type Model,
+  type ModelNode,
+  type NodeProfile,
+  OnnxError,
+  type RemoteModel,
+  type Runtime,
+  type TensorLike,
+  type ValueInfo,
+} from '../index.js';
+import { dataForPrograms } from './data.js';
+import { readExternalFiles, readFile } from './files.js';
+import type { Host } from './host.js';
+import { checkRunOptions } from './options.js';
+import type { InferenceSession } from './session.js';
+import { warnOnce } from './warnings.js';
+
+type Metadata = InferenceSession.ValueMetadata;
+type Elements = {
+  readonly type: TensorLike['type'];
+  readonly dims: readonly number[];
+  readonly data: TensorLike['data'];
+};
+
+/** A tensor that is fed, or that gets the elements of an output: of this package, or of some copy of onnxruntime-common. */
+export interface GivenTensor {
+  readonly type: string;
+  readonly dims: readonly number[];
+  readonly data: unknown;
+  readonly location?: string;
+  getData?(): Promise<unknown>;
+}
+
+const metadataOf = ({ name, type, dims }: ValueInfo): Metadata =>
+  type === null
+    ? { name, isTensor: false }
+    : { name, isTensor: true, type: type as 'float32', shape: (dims ?? []).map((dim) => dim ?? '') };
+
+/** The elements of a tensor, copied to this side first where they are elsewhere. */
+async function fed(tensor: GivenTensor): Promise<TensorLike> {
+  const isElsewhere = tensor.location !== undefined && !/^cpu/.test(tensor.location) && tensor.getData !== undefined;
+  const data = isElsewhere ? await tensor.getData?.() : tensor.data;
+  return { type: tensor.type, dims: tensor.dims, data } as TensorLike;
+}
+
+/** Writes an output into a tensor that exists. */
+function fill(name: string, to: GivenTensor, { type, dims, data }: Elements): void {
+  if (to.type !== type || `${to.dims}` !== `${dims}`)
+    throw new OnnxError(
+      'INVALID_ARGUMENT',
+      `output '${name}' is ${type} [${dims}], and the tensor for it ${to.type} [${to.dims}]`,
+    );
+  const target = to.data as Elements['data'];
+  if (Array.isArray(target)) target.splice(0, target.length, ...(data as readonly string[]));
+  else (target as Uint8Array).set(dataForPrograms(type, data as Uint8Array) as Uint8Array);
+}
+
+/** Adds up the profiles of runs, by node. */
+class Profile {
+  readonly #rows = new Map<string, { operator: string; calls: number; microseconds: number }>();
+  #runs = 0;
+
+  add(profile: readonly NodeProfile[]): void {
+    this.#runs++;
+    for (const { node, operator, calls, microseconds } of profile) {
+      const row = this.#rows.get(node) ?? { operator, calls: 0, microseconds: 0 };
+      this.#rows.set(node, row);
+      row.calls += calls;
+      row.microseconds += microseconds;
+    }
+  }
+
+  print(): void {
+    const rows = [...this.#rows].sort(([, a], [, b]) => b.microseconds - a.microseconds).slice(0, 20);
+    console.log(`broadloom/onnxruntime: the nodes that took most of ${this.#runs} runs`);
+    console.table(Object.fromEntries(rows));
+  }
+}
+
+/** A model behind a session: what a backend of onnxruntime-common makes. */
+export class Handler {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly Metadata[];
+  readonly outputMetadata: readonly Metadata[];
+  readonly #model: Model | RemoteModel;
+  #profile: Profile | undefined;
+
+  constructor(model: Model | RemoteModel) {
+    this.#model = model;
+    this.inputMetadata = model.inputs.map(metadataOf);
+    this.outputMetadata = model.outputs.map(metadataOf);
+    this.inputNames = this.inputMetadata.map(({ name }) => name);
+    this.outputNames = this.outputMetadata.map(({ name }) => name);
+  }
+
+  /** Runs the model. `fetches` has a tensor to fill, or null, for each output that is wanted. */
+  async run(
+    feeds: Readonly<Record<string, GivenTensor>>,
+    fetches: Readonly<Record<string, GivenTensor | null>>,
+    options: InferenceSession.RunOptions = {},
+  ): Promise<Record<string, Elements>> {
+    checkRunOptions(options);
+    if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
+    const read: Record<string, TensorLike> = {};
+    for (const [name, tensor] of Object.entries(feeds)) read[name] = await fed(tensor);
+    const outputs = Object.keys(fetches);
+    this.#profile?.add(await this.#model.profile(read, { outputs }));
+    const results = await this.#model.run(read, { outputs });
+    const taken: Record<string, Elements> = {};
+    for (const name of outputs) {
+      const tensor = results[name] as Elements & { toArray?(): Elements['data']; dispose?(): void };
+      const { type, dims } = tensor;
+      const data = tensor.toArray?.() ?? tensor.data;
+      tensor.dispose?.();
+      taken[name] = { type, dims: [...dims], data: dataForPrograms(type, data as Uint8Array) };
+    }
+    for (const [name, to] of Object.entries(fetches)) if (to !== null) fill(name, to, taken[name] as Elements);
+    return taken;
+  }
+
+  startProfiling(): void {
+    this.#profile ??= new Profile();
+  }
+
+  endProfiling(): void {
+    this.#profile?.print();
+    this.#profile = undefined;
+  }
+
+  async dispose(): Promise<void> {
+    this.#model.dispose();
+  }
+}
+
+type Options = InferenceSession.SessionOptions;
+
+/** Fixes the sizes that `freeDimensionOverrides` names; names that no input has get a warning. */
+function fixed(ops: Runtime, file: Uint8Array, options: Options): Uint8Array {
+  const { freeDimensionOverrides: given = {} } = options;
+  if (Object.keys(given).length === 0) return file;
+  const model = ops.loadModel(file, { allowUnsupported: true });
+  const names = new Set<unknown>(model.inputs.flatMap((input) => input.dims ?? []));
+  model.dispose();
+  const dims: Record<string, number> = {};
+  for (const [name, size] of Object.entries(given)) {
+    if (names.has(name)) dims[name] = size;
+    else warnOnce(`freeDimensionOverrides: no input has a size '${name}'`, options);
+  }
+  return Object.keys(dims).length === 0 ? file : ops.simplify(file, { dims }).bytes;
+}
+
+const reasonsOf = (nodes: readonly ModelNode[]): string[] =>
+  nodes.flatMap(({ version, unsupported, graphs = {} }) => [
+    ...(version === null && unsupported !== null ? [unsupported] : []),
+    ...Object.values(graphs).flatMap(reasonsOf),
+  ]);
+
+/** The error of a file that cannot be run, with all reasons instead of the first. */
+function refusal(ops: Runtime, file: Uint8Array, error: unknown): unknown {
+  const { code } = error as OnnxError;
+  if (code !== 'UNKNOWN_OPERATOR' && code !== 'UNSUPPORTED_TYPE') return error;
+  const model = ops.loadModel(file, { allowUnsupported: true });
+  const reasons = [...new Set(reasonsOf(model.nodes))];
+  model.dispose();
+  if (reasons.length < 2) return error;
+  return new OnnxError(code, `the model has ${reasons.length} things that do not run here: ${reasons.join('; ')}`, {
+    cause: error,
+  });
+}
+
+/** Reads a model that the session's options describe. `isRemote` lets it run in a worker. */
+export async function createHandler(
+  host: Host,
+  model: string | Uint8Array,
+  options: Options,
+  isRemote = false,
+): Promise<Handler> {
+  const external = await readExternalFiles(options.externalData, model);
+  const given = await readFile(model, 'the model');
+  const modelOptions = { external, optimize: options.graphOptimizationLevel !== 'disabled' };
+  const file = await host.withRuntime((ops) => fixed(ops, given, options));
+  const read = isRemote
+    ? await (await host.worker()).loadModel(file, modelOptions)
+    : await host.withRuntime((ops) => {
+        try {
+          return ops.loadModel(file, modelOptions);
+        } catch (error) {
+          throw refusal(ops, file, error);
+        }
+      });
+  const handler = new Handler(read);
+  if (options.enableProfiling) handler.startProfiling();
+  return handler;
+}

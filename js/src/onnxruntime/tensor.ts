@@ -1,0 +1,346 @@
+/* The tensors of onnxruntime-common. Constant, interface and namespace have one name, as there. */
+import type { PixelData } from '../image-source.js';
+import type { DataType, DataTypeMap } from '../types.js';
+import { OrtTensor } from './tensor-class.js';
+
+/** The instances of a global class, where the program's types know it. */
+export type InstanceOfGlobal<Name extends string, Otherwise> = typeof globalThis extends {
+  [name in Name]: { prototype: infer Instance };
+}
+  ? Instance
+  : Otherwise;
+
+/** Classes of browsers. A program whose types know no browser has other objects. */
+type ImageDataOf = InstanceOfGlobal<'ImageData', PixelData>;
+type ImageElement = InstanceOfGlobal<'HTMLImageElement', { naturalWidth: number; naturalHeight: number }>;
+type Bitmap = InstanceOfGlobal<'ImageBitmap', { width: number; height: number; close(): void }>;
+
+export declare namespace Tensor {
+  /** The types of elements, and the arrays that hold them. An engine that has `Float16Array` holds float16 in it. */
+  interface DataTypeMap {
+    float32: Float32Array;
+    uint8: Uint8Array;
+    int8: Int8Array;
+    uint16: Uint16Array;
+    int16: Int16Array;
+    int32: Int32Array;
+    int64: BigInt64Array;
+    string: string[];
+    bool: Uint8Array;
+    float16: Uint16Array;
+    float64: Float64Array;
+    uint32: Uint32Array;
+    uint64: BigUint64Array;
+    uint4: Uint8Array;
+    int4: Int8Array;
+  }
+
+  /** An element as a value. */
+  interface ElementTypeMap {
+    float32: number;
+    uint8: number;
+    int8: number;
+    uint16: number;
+    int16: number;
+    int32: number;
+    int64: bigint;
+    string: string;
+    bool: boolean;
+    float16: number;
+    float64: number;
+    uint32: number;
+    uint64: bigint;
+    uint4: number;
+    int4: number;
+  }
+
+  type Type = keyof DataTypeMap;
+  type DataType = DataTypeMap[Type];
+  type ElementType = ElementTypeMap[Type];
+
+  /** Where the elements are. Results are always in `cpu`. */
+  type DataLocation = 'none' | 'cpu' | 'cpu-pinned' | 'texture' | 'gpu-buffer' | 'ml-tensor';
+
+  type CpuPinnedDataTypes = Exclude<Type, 'string'>;
+  type TextureType = InstanceOfGlobal<'WebGLTexture', object>;
+  type TextureDataTypes = 'float32';
+  type GpuBufferType = InstanceOfGlobal<'GPUBuffer', { size: number; mapState: 'unmapped' | 'pending' | 'mapped' }>;
+  type GpuBufferDataTypes = 'float32' | 'float16' | 'int32' | 'int64' | 'uint32' | 'uint8' | 'bool';
+  type MLTensorType = InstanceOfGlobal<'MLTensor', { destroy(): void }>;
+  type MLTensorDataTypes = GpuBufferDataTypes | 'int8' | 'uint64' | 'uint4' | 'int4';
+}
+
+/** The types that Broadloom has and onnxruntime-common lacks: bfloat16, float8 in five forms, complex numbers and those of 2 and 4 bits. */
+export type OtherType = Exclude<DataType, Tensor.Type>;
+
+/** The array that holds elements of a type. */
+export type DataOf<T extends DataType> = T extends Tensor.Type ? Tensor.DataTypeMap[T] : DataTypeMap[T];
+
+/** The order of colours. */
+export type ImageFormat = 'RGB' | 'RGBA' | 'BGR' | 'RBG';
+/** The order of axes. */
+export type ImageTensorLayout = 'NHWC' | 'NCHW';
+
+/** The order of colours of an image, or of the tensor that a picture is made of. */
+export interface OptionsFormat {
+  format?: ImageFormat;
+}
+/** The order of colours of the tensor. Default: `RGB`. */
+export interface OptionsTensorFormat {
+  tensorFormat?: ImageFormat;
+}
+/** The element type. Default: `float32`. */
+export interface OptionsTensorDataType {
+  dataType?: 'float32' | 'uint8';
+}
+/** The order of axes. Default: `NCHW`. */
+export interface OptionsTensorLayout {
+  tensorLayout?: ImageTensorLayout;
+}
+/** The sizes of an image, in pixels. */
+export interface OptionsDimensions {
+  height?: number;
+  width?: number;
+}
+/** The sizes that the image is resized to, in pixels. Default: those it has. */
+export interface OptionResizedDimensions {
+  resizedHeight?: number;
+  resizedWidth?: number;
+}
+/**
+ * How elements are made of bytes: `(byte + bias) / mean`, and bytes of elements: `(element - bias) * mean`. One number, or one
+ * for each channel. Default: bias 0 and mean 255; for uint8 mean 1.
+ */
+export interface OptionsNormalizationParameters {
+  norm?: {
+    bias?: number | [number, number, number] | [number, number, number, number];
+    mean?: number | [number, number, number] | [number, number, number, number];
+  };
+}
+
+/** Options of `Tensor.fromImage` for an ImageData. */
+export interface TensorFromImageDataOptions
+  extends OptionResizedDimensions,
+    OptionsTensorFormat,
+    OptionsTensorLayout,
+    OptionsTensorDataType,
+    OptionsNormalizationParameters {}
+/** Options of `Tensor.fromImage` for an element. */
+export interface TensorFromImageElementOptions extends TensorFromImageDataOptions {}
+/** Options of `Tensor.fromImage` for an ImageBitmap. */
+export interface TensorFromImageBitmapOptions extends TensorFromImageDataOptions {}
+/** Options of `Tensor.fromImage` for an address. */
+export interface TensorFromUrlOptions extends OptionsDimensions, TensorFromImageDataOptions {}
+/** Options of `toDataURL`: the order of the tensor's axes and colours (default `NCHW` and `RGB`), and how bytes are made. */
+export interface TensorToDataUrlOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
+/** Options of `toImageData`, as {@link TensorToDataUrlOptions}. */
+export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
+
+interface CommonConstructorParameters<T> {
+  readonly type: T;
+  readonly dims: readonly number[];
+}
+interface GpuResourceConstructorParameters<T extends Tensor.Type> {
+  /** Copies the elements to this side. Without it, sessions cannot be fed with the tensor. */
+  download?(): Promise<Tensor.DataTypeMap[T]>;
+  /** Is called when the tensor is disposed of. */
+  dispose?(): void;
+}
+/** An array as it is. */
+export interface CpuPinnedConstructorParameters<T extends Tensor.CpuPinnedDataTypes = Tensor.CpuPinnedDataTypes>
+  extends CommonConstructorParameters<T> {
+  readonly location: 'cpu-pinned';
+  readonly data: Tensor.DataTypeMap[T];
+}
+/** A texture of WebGL. */
+export interface TextureConstructorParameters<T extends Tensor.TextureDataTypes = Tensor.TextureDataTypes>
+  extends CommonConstructorParameters<T>,
+    GpuResourceConstructorParameters<T> {
+  readonly location: 'texture';
+  readonly texture: Tensor.TextureType;
+}
+/** A buffer of WebGPU. */
+export interface GpuBufferConstructorParameters<T extends Tensor.GpuBufferDataTypes = Tensor.GpuBufferDataTypes>
+  extends CommonConstructorParameters<T>,
+    GpuResourceConstructorParameters<T> {
+  readonly location: 'gpu-buffer';
+  readonly gpuBuffer: Tensor.GpuBufferType;
+}
+/** A tensor of WebNN. */
+export interface MLTensorConstructorParameters<T extends Tensor.MLTensorDataTypes = Tensor.MLTensorDataTypes>
+  extends CommonConstructorParameters<T>,
+    GpuResourceConstructorParameters<T> {
+  readonly location: 'ml-tensor';
+  readonly mlTensor: Tensor.MLTensorType;
+}
+/** Options of `Tensor.fromTexture`. */
+export interface TensorFromTextureOptions<T extends Tensor.TextureDataTypes>
+  extends Required<OptionsDimensions>,
+    OptionsFormat,
+    GpuResourceConstructorParameters<T> {}
+/** Options of `Tensor.fromGpuBuffer`. */
+export interface TensorFromGpuBufferOptions<T extends Tensor.GpuBufferDataTypes>
+  extends GpuResourceConstructorParameters<T> {
+  readonly dims: readonly number[];
+  /** Default: `float32`. */
+  dataType?: T;
+}
+/** Options of `Tensor.fromMLTensor`. */
+export interface TensorFromMLTensorOptions<T extends Tensor.MLTensorDataTypes>
+  extends GpuResourceConstructorParameters<T> {
+  readonly dims: readonly number[];
+  /** Default: `float32`. */
+  dataType?: T;
+}
+
+/** The members of a tensor of any type. */
+export interface TensorBase<T extends DataType, D> {
+  /** Sizes of the axes, outermost first; empty for a scalar. */
+  readonly dims: readonly number[];
+  /** Name of the element type. */
+  readonly type: T;
+  /** Number of elements. */
+  readonly size: number;
+  /** The elements in row-major order: the array that the tensor was made of. Throws where the elements are not on this side. */
+  readonly data: D;
+  /** Where the elements are; `none` after `dispose()`. */
+  readonly location: Tensor.DataLocation;
+  /** The texture that holds the elements. Throws where none does. */
+  readonly texture: Tensor.TextureType;
+  /** The buffer of WebGPU that holds the elements. Throws where none does. */
+  readonly gpuBuffer: Tensor.GpuBufferType;
+  /** The tensor of WebNN that holds the elements. Throws where none does. */
+  readonly mlTensor: Tensor.MLTensorType;
+  /**
+   * The elements, downloaded where they are elsewhere.
+   *
+   * @param releaseData - whether to give up what they were downloaded from
+   */
+  getData(releaseData?: boolean): Promise<D>;
+  /** Lets go of the elements. The tensor cannot be used afterwards. */
+  dispose(): void;
+  /**
+   * The picture as the address of a PNG file (`data:`). Needs a page: workers and servers have no such method of a canvas.
+   */
+  toDataURL(options?: TensorToDataUrlOptions): string;
+  /** The picture as an ImageData; where the host has none, an object of its members. */
+  toImageData(options?: TensorToImageDataOptions): ImageDataOf;
+}
+
+/** A tensor of one type. */
+export interface TypedTensor<T extends Tensor.Type> extends TensorBase<T, Tensor.DataTypeMap[T]> {
+  /** A tensor of the same array with other dims. */
+  reshape(dims: readonly number[]): TypedTensor<T>;
+}
+
+/** A tensor of a type that onnxruntime-common lacks. */
+export interface OtherTensor<T extends OtherType = OtherType> extends TensorBase<T, DataTypeMap[T]> {
+  /** A tensor of the same array with other dims. */
+  reshape(dims: readonly number[]): OtherTensor<T>;
+}
+
+/** What sessions are fed with and give. */
+export interface Tensor extends TensorBase<Tensor.Type, Tensor.DataTypeMap[Tensor.Type]> {
+  /** A tensor of the same array with other dims. */
+  reshape(dims: readonly number[]): TypedTensor<Tensor.Type>;
+}
+
+/** An image that a browser draws, or its address. */
+export interface TensorFactory {
+  /**
+   * Makes a tensor of an image: float32 [1, 3, height, width] from 0 to 1 without options.
+   *
+   * A resize follows the rules of {@link ImageMethods.fromImage}: all pixels of the image count, as with Pillow's bilinear filter.
+   *
+   * @param imageData - an ImageData, an ImageBitmap, a loaded element, or the address of an image
+   * @param options - sizes, order of colours and axes, type, and norm
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for what is no image; `TypeError` for options that are none
+   */
+  fromImage(
+    imageData: ImageDataOf,
+    options?: TensorFromImageDataOptions,
+  ): Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
+  /** The same for an element that is loaded. */
+  fromImage(
+    imageElement: ImageElement,
+    options?: TensorFromImageElementOptions,
+  ): Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
+  /** The same for the address of an image. */
+  fromImage(urlSource: string, options?: TensorFromUrlOptions): Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
+  /** The same for an ImageBitmap. */
+  fromImage(
+    bitmap: Bitmap,
+    options?: TensorFromImageBitmapOptions,
+  ): Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
+  /** Holds a texture of WebGL: four channels of float32, dims [1, height, width, 4]. */
+  fromTexture<T extends Tensor.TextureDataTypes = 'float32'>(
+    texture: Tensor.TextureType,
+    options: TensorFromTextureOptions<T>,
+  ): TypedTensor<'float32'>;
+  /** Holds a buffer of WebGPU. */
+  fromGpuBuffer<T extends Tensor.GpuBufferDataTypes>(
+    buffer: Tensor.GpuBufferType,
+    options: TensorFromGpuBufferOptions<T>,
+  ): TypedTensor<T>;
+  /** Holds a tensor of WebNN. */
+  fromMLTensor<T extends Tensor.MLTensorDataTypes>(
+    tensor: Tensor.MLTensorType,
+    options: TensorFromMLTensorOptions<T>,
+  ): TypedTensor<T>;
+  /** Holds an array as it is. */
+  fromPinnedBuffer<T extends Exclude<Tensor.Type, 'string'>>(
+    type: T,
+    buffer: Tensor.DataTypeMap[T],
+    dims?: readonly number[],
+  ): TypedTensor<T>;
+}
+
+/**
+ * Makes tensors of arrays, which are not copied. Without `dims` a tensor has one axis. A list of numbers or booleans becomes an
+ * array of the type. Throws a TypeError for data of another type, and an Error where dims and data disagree.
+ */
+export interface TensorConstructor extends TensorFactory {
+  new (
+    type: 'string',
+    data: Tensor.DataTypeMap['string'] | readonly string[],
+    dims?: readonly number[],
+  ): TypedTensor<'string'>;
+  new (
+    type: 'bool',
+    data: Tensor.DataTypeMap['bool'] | readonly boolean[],
+    dims?: readonly number[],
+  ): TypedTensor<'bool'>;
+  new (type: 'uint8', data: Uint8ClampedArray, dims?: readonly number[]): TypedTensor<'uint8'>;
+  new <T extends 'uint64' | 'int64'>(
+    type: T,
+    data: Tensor.DataTypeMap[T] | readonly bigint[] | readonly number[],
+    dims?: readonly number[],
+  ): TypedTensor<T>;
+  new <T extends Exclude<Tensor.Type, 'string' | 'bool' | 'uint64' | 'int64'>>(
+    type: T,
+    data: Tensor.DataTypeMap[T] | readonly number[],
+    dims?: readonly number[],
+  ): TypedTensor<T>;
+  new <T extends OtherType>(type: T, data: DataTypeMap[T], dims?: readonly number[]): OtherTensor<T>;
+  new (data: Float32Array, dims?: readonly number[]): TypedTensor<'float32'>;
+  new (data: Int8Array, dims?: readonly number[]): TypedTensor<'int8'>;
+  new (data: Uint8Array, dims?: readonly number[]): TypedTensor<'uint8'>;
+  new (data: Uint8ClampedArray, dims?: readonly number[]): TypedTensor<'uint8'>;
+  new (data: Uint16Array, dims?: readonly number[]): TypedTensor<'uint16'>;
+  new (data: Int16Array, dims?: readonly number[]): TypedTensor<'int16'>;
+  new (data: Int32Array, dims?: readonly number[]): TypedTensor<'int32'>;
+  new (data: BigInt64Array, dims?: readonly number[]): TypedTensor<'int64'>;
+  new (data: readonly string[], dims?: readonly number[]): TypedTensor<'string'>;
+  new (data: readonly boolean[], dims?: readonly number[]): TypedTensor<'bool'>;
+  new (data: Float64Array, dims?: readonly number[]): TypedTensor<'float64'>;
+  new (data: Uint32Array, dims?: readonly number[]): TypedTensor<'uint32'>;
+  new (data: BigUint64Array, dims?: readonly number[]): TypedTensor<'uint64'>;
+  new (
+    type: Tensor.Type,
+    data: Tensor.DataType | readonly number[] | readonly string[] | readonly bigint[] | readonly boolean[],
+    dims?: readonly number[],
+  ): Tensor;
+  new (data: Tensor.DataType, dims?: readonly number[]): Tensor;
+}
+
+export const Tensor: TensorConstructor = OrtTensor as unknown as TensorConstructor;

@@ -1,0 +1,212 @@
+/**
+ * Broadloom as a backend of the onnxruntime that a program has: `executionProviders: ['broadloom', 'wasm']`.
+ *
+ * @module broadloom/ort
+ */
+
+import { type LoadOptions, OnnxError } from './index.js';
+import { createHandler, type GivenTensor, type Handler } from './onnxruntime/handler.js';
+import { Host } from './onnxruntime/host.js';
+import { checkSessionOptions } from './onnxruntime/options.js';
+import type { InferenceSession } from './onnxruntime/session.js';
+import { show } from './show.js';
+
+/** What a backend gets and gives, in the words of onnxruntime-common. */
+type Feeds = Readonly<Record<string, GivenTensor>>;
+type Fetches = Readonly<Record<string, GivenTensor | null>>;
+type Provider = string | { readonly name: string };
+type Options = Omit<InferenceSession.SessionOptions, 'executionProviders'> & {
+  readonly executionProviders?: readonly Provider[];
+};
+
+interface SessionHandler {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly unknown[];
+  readonly outputMetadata: readonly unknown[];
+  startProfiling(): void;
+  endProfiling(): void;
+  run(feeds: Feeds, fetches: Fetches, options: InferenceSession.RunOptions): Promise<Record<string, unknown>>;
+  dispose(): Promise<void>;
+}
+
+type TensorClass = new (type: string, data: unknown, dims: readonly number[]) => unknown;
+
+interface Session extends Omit<SessionHandler, 'dispose'> {
+  release(): Promise<void>;
+}
+
+/** The parts of onnxruntime-web, onnxruntime-node or onnxruntime-common that are used, of any version: `never` stands for its types. */
+export interface OrtLike {
+  /** Adds a backend to those that sessions choose from. */
+  registerBackend(name: string, backend: never, priority: number): void;
+  /** The class of results. */
+  readonly Tensor: new (
+    type: never,
+    data: never,
+    dims?: never,
+  ) => unknown;
+  /** Makes sessions of other backends. */
+  readonly InferenceSession: { create(model: never, options?: never): Promise<unknown> };
+}
+
+/** Options of {@link register}. */
+export interface RegisterOptions {
+  /**
+   * Bytes of the largest model that runs here when another provider stands behind `broadloom`; larger ones are left to that one.
+   * Default: 64 MiB.
+   */
+  maximumBytes?: number | undefined;
+  /** Options of {@link load} for the runtime of all sessions: where the module is, limits. */
+  load?: LoadOptions | undefined;
+}
+
+const ownName = 'broadloom';
+const nameOf = (provider: Provider) => (typeof provider === 'string' ? provider : provider.name);
+
+/**
+ * The providers behind this one in the user's list. onnxruntime-common hands a proxy to backends, whose list has this one alone;
+ * the property itself is the user's.
+ */
+function otherProviders(options: Options): readonly Provider[] {
+  const list: unknown = Object.getOwnPropertyDescriptor(options, 'executionProviders')?.value;
+  if (!Array.isArray(list)) return [];
+  const at = (list as Provider[]).findIndex((provider) => nameOf(provider) === ownName);
+  return (list as Provider[]).slice(at + 1);
+}
+
+class OwnSession implements SessionHandler {
+  readonly #handler: Handler;
+  readonly #Tensor: TensorClass;
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly unknown[];
+  readonly outputMetadata: readonly unknown[];
+
+  constructor(handler: Handler, Tensor: TensorClass) {
+    this.#handler = handler;
+    this.#Tensor = Tensor;
+    ({
+      inputNames: this.inputNames,
+      outputNames: this.outputNames,
+      inputMetadata: this.inputMetadata,
+      outputMetadata: this.outputMetadata,
+    } = handler);
+  }
+
+  async run(feeds: Feeds, fetches: Fetches, options: InferenceSession.RunOptions): Promise<Record<string, unknown>> {
+    const results = await this.#handler.run(feeds, fetches, options);
+    return Object.fromEntries(
+      Object.entries(results).map(([name, { type, data, dims }]) => [
+        name,
+        fetches[name] ?? new this.#Tensor(type, data, dims),
+      ]),
+    );
+  }
+
+  startProfiling(): void {
+    this.#handler.startProfiling();
+  }
+
+  endProfiling(): void {
+    this.#handler.endProfiling();
+  }
+
+  dispose(): Promise<void> {
+    return this.#handler.dispose();
+  }
+}
+
+/** A session of another backend behind the interface of this one. */
+function handlerOf(session: Session): SessionHandler {
+  const { inputNames, outputNames, inputMetadata, outputMetadata } = session;
+  return {
+    ...{ inputNames, outputNames, inputMetadata, outputMetadata },
+    startProfiling: () => session.startProfiling(),
+    endProfiling: () => session.endProfiling(),
+    run: (feeds, fetches, options) => session.run(feeds, fetches, options),
+    dispose: () => session.release(),
+  };
+}
+
+/** The object that has `registerBackend`: a CommonJS module that was imported has it in `default`. */
+function backendsOf(ort: unknown): OrtLike {
+  for (const one of [ort, (ort as { default?: unknown } | undefined)?.default] as Partial<OrtLike>[])
+    if (typeof one?.registerBackend === 'function' && one.Tensor !== undefined && one.InferenceSession !== undefined)
+      return one as OrtLike;
+  throw new OnnxError(
+    'INVALID_ARGUMENT',
+    `register: ${show(ort)} is not onnxruntime-web, onnxruntime-node or onnxruntime-common: import * as ort from one of them`,
+  );
+}
+
+/** The backend in one registry: what onnxruntime-common makes sessions by. */
+class Backend {
+  readonly #Tensor: TensorClass;
+  readonly #sessions: OrtLike['InferenceSession'];
+  #host = new Host(() => undefined);
+  #maximumBytes = 0;
+
+  constructor(Tensor: TensorClass, sessions: OrtLike['InferenceSession']) {
+    this.#Tensor = Tensor;
+    this.#sessions = sessions;
+  }
+
+  /** Takes the options for the sessions that are made from now on. */
+  use({ maximumBytes = 64 * 2 ** 20, load }: RegisterOptions): void {
+    this.#maximumBytes = maximumBytes;
+    this.#host = new Host(() => load);
+  }
+
+  async init(): Promise<void> {
+    await this.#host.withRuntime(() => undefined);
+  }
+
+  async createInferenceSessionHandler(model: string | Uint8Array, options: Options = {}): Promise<SessionHandler> {
+    const others = otherProviders(options);
+    const leave = async () => {
+      const session = await this.#sessions.create(model as never, { ...options, executionProviders: others } as never);
+      return handlerOf(session as Session);
+    };
+    if (others.length > 0 && typeof model !== 'string' && model.length > this.#maximumBytes) return leave();
+    const { executionProviders: _, ...rest } = options;
+    try {
+      const handler = await createHandler(this.#host, model, rest);
+      checkSessionOptions(rest);
+      return new OwnSession(handler, this.#Tensor);
+    } catch (error) {
+      if (others.length === 0 || (error as Partial<OnnxError>).code === 'INVALID_ARGUMENT') throw error;
+      return leave();
+    }
+  }
+}
+
+/** Backends by the classes of tensors: packages that share a copy of onnxruntime-common share its registry. */
+const backends = new WeakMap<object, Backend>();
+
+/**
+ * Adds the execution provider `broadloom` to an onnxruntime. Sessions name it: `executionProviders: ['broadloom', 'wasm']`. A
+ * model that cannot run here, or is large, is left to the providers behind it; without any, `create` is refused with the list
+ * of operators. Results are tensors of that onnxruntime. A second call replaces the options.
+ *
+ * @param ort - onnxruntime-web, onnxruntime-node or onnxruntime-common, as the program imports it
+ * @param options - which models are large, and options of the runtime
+ * @throws {@link OnnxError} `INVALID_ARGUMENT` for an object that is none of them
+ *
+ * @example
+ * ```js
+ * import * as ort from 'onnxruntime-web';
+ * import { register } from 'broadloom/ort';
+ *
+ * register(ort);
+ * const session = await ort.InferenceSession.create('model.onnx', { executionProviders: ['broadloom', 'wasm'] });
+ * ```
+ */
+export function register(ort: OrtLike | { readonly default: OrtLike }, options: RegisterOptions = {}): void {
+  const { registerBackend, Tensor, InferenceSession } = backendsOf(ort);
+  const known = backends.get(Tensor);
+  const backend = known ?? new Backend(Tensor as unknown as TensorClass, InferenceSession);
+  backend.use(options);
+  backends.set(Tensor, backend);
+  if (known === undefined) registerBackend(ownName, backend as never, -1);
+}

@@ -1,0 +1,105 @@
+// broadloom/ort: Broadloom as a backend of the onnxruntime that a program has.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { register } from 'broadloom/ort';
+import { addOne, foreign, largerOfInt16, passed } from './models.mjs';
+import { common, node, oldCommon, warningsOf } from './peers.mjs';
+
+const web = createRequire(new URL('../differential/package.json', import.meta.url))('onnxruntime-web');
+const runtimes = { 'onnxruntime-common': common, 'onnxruntime-node': node, 'onnxruntime-web': web };
+runtimes['an older onnxruntime-common in the same tree'] = oldCommon;
+// Three of them share one registry: registering again changes the options.
+for (const ort of Object.values(runtimes)) register(ort);
+
+const feedOf = ({ Tensor }) => ({ x: new Tensor('float32', [1, 2, 3], [1, 3, 1]) });
+const only = { executionProviders: ['broadloom'] };
+
+for (const [name, ort] of Object.entries(runtimes)) {
+  test(`a session of ${name} runs here, and gives tensors of that object`, async () => {
+    const session = await ort.InferenceSession.create(addOne, only);
+    assert.deepEqual(session.inputNames, ['x']);
+    const { y, rows } = await session.run(feedOf(ort));
+    assert.ok(y instanceof ort.Tensor);
+    assert.deepEqual([...y.data], [2, 3, 4]);
+    assert.deepEqual([...rows.data], [1n]);
+    const target = new ort.Tensor('float32', new Float32Array(3), [1, 3, 1]);
+    const { y: filled } = await session.run(feedOf(ort), { y: target });
+    assert.equal(filled, target);
+    assert.deepEqual([...target.data], [2, 3, 4]);
+    await session.release();
+    await assert.rejects(session.run(feedOf(ort)), /disposed/);
+  });
+
+  test(`${name}: a model that cannot run is refused before there is a session, with all operators`, async () => {
+    await assert.rejects(ort.InferenceSession.create(foreign('Nothing', 'Never'), only), {
+      name: 'OnnxError',
+      message: /Nothing.*Never/,
+    });
+  });
+}
+
+test('float16 comes as the bits or values that the object has for it', async () => {
+  for (const ort of [node, oldCommon]) {
+    const session = await ort.InferenceSession.create(passed, only);
+    const half = new ort.Tensor('float16', Uint16Array.of(0x3c00), [1]);
+    const { 'half too': result } = await session.run({
+      text: new ort.Tensor(['a']),
+      half,
+      flag: new ort.Tensor('bool', [true], []),
+    });
+    assert.equal(result.data.constructor, half.data.constructor);
+  }
+});
+
+test('types that the others refuse run in a session of theirs', async () => {
+  await assert.rejects(web.InferenceSession.create(largerOfInt16, { executionProviders: ['wasm'] }));
+  const session = await web.InferenceSession.create(largerOfInt16, { executionProviders: ['broadloom', 'wasm'] });
+  const { c } = await session.run({ a: new web.Tensor(Int16Array.of(1, 2)), b: new web.Tensor(Int16Array.of(-3, 4)) });
+  assert.deepEqual([...c.data], [1, 4]);
+});
+
+test('a model that cannot run here is left to the providers behind', async () => {
+  // onnxruntime has an operator of com.microsoft that Broadloom lacks.
+  const model = foreign('Inverse');
+  await assert.rejects(web.InferenceSession.create(model, only), /Inverse/);
+  const session = await web.InferenceSession.create(model, { executionProviders: ['broadloom', { name: 'wasm' }] });
+  assert.deepEqual(session.outputNames, ['y0']);
+  await session.release();
+  await assert.rejects(web.InferenceSession.create(foreign('Nothing'), { executionProviders: ['broadloom', 'wasm'] }));
+});
+
+test('a large model is left to the providers behind, and runs here where there is none', async () => {
+  const calls = [];
+  const object = {
+    Tensor: class {},
+    registerBackend: (name, backend, priority) => calls.push({ name, backend, priority }),
+    InferenceSession: {
+      async create(model, { executionProviders }) {
+        calls.push({ model, executionProviders });
+        const nothing = { inputNames: [], outputNames: [], inputMetadata: [], outputMetadata: [] };
+        return { ...nothing, run: async () => ({}), release: async () => calls.push('released') };
+      },
+    },
+  };
+  register({ default: object }, { maximumBytes: addOne.length - 1 });
+  const [{ name, backend, priority }] = calls.splice(0);
+  assert.deepEqual([name, priority], ['broadloom', -1]);
+  const left = await backend.createInferenceSessionHandler(addOne, { executionProviders: ['broadloom', 'wasm'] });
+  assert.deepEqual(calls, [{ model: addOne, executionProviders: ['wasm'] }]);
+  await left.dispose();
+  assert.equal(calls[1], 'released');
+  const run = await backend.createInferenceSessionHandler(addOne, { executionProviders: ['broadloom'] });
+  assert.deepEqual(run.outputNames, ['y', 'rows']);
+});
+
+test('options of the session without effect here are named in a warning', async () => {
+  const options = { ...only, enableGraphCapture: true };
+  const warnings = await warningsOf(() => node.InferenceSession.create(addOne, options));
+  assert.deepEqual(warnings, ['broadloom: enableGraphCapture is for WebGPU']);
+});
+
+test('what is no onnxruntime is refused', () => {
+  for (const ort of [undefined, null, {}, { registerBackend() {} }, 5])
+    assert.throws(() => register(ort), { name: 'OnnxError', code: 'INVALID_ARGUMENT', message: /import \* as ort/ });
+});

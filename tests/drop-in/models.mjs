@@ -1,0 +1,62 @@
+// Small models that sessions of several onnxruntimes take.
+import {
+  externalInitializer,
+  initializer,
+  input,
+  integerAttribute,
+  model,
+  node,
+  output,
+} from '../../tools/model-writer.mjs';
+
+/** y = x + 1 and rows = the first size of x. */
+export const addOne = model('add one', [
+  node('Add', 'add', ['x', 'one'], ['y']),
+  node('Shape', 'rows', ['x'], ['rows'], [integerAttribute('end', 1)]),
+  initializer('one', [1], [1]),
+  input('x', 'float32', ['rows', 3, null]),
+  output('y', 'float32', ['rows', 3, null]),
+  output('rows', 'int64', [1]),
+]);
+
+/** z = the sums of texts' places: strings, bool and float16 pass through. */
+export const passed = model('passed', [
+  node('Identity', 'a', ['text'], ['same']),
+  node('Identity', 'b', ['half'], ['half too']),
+  node('Not', 'c', ['flag'], ['other']),
+  input('text', 'string', ['n']),
+  input('half', 'float16', ['n']),
+  input('flag', 'bool', []),
+  output('same', 'string', ['n']),
+  output('half too', 'float16', ['n']),
+  output('other', 'bool', []),
+]);
+
+/** y = x * w, whose elements are in the file weights.bin. */
+export const externalWeights = model('external', [
+  node('Mul', 'mul', ['x', 'w'], ['y']),
+  externalInitializer('w', [2], 'float32', { location: 'weights.bin', offset: 0, length: 8 }),
+  input('x', 'float32', [2]),
+  output('y', 'float32', [2]),
+]);
+export const weights = new Uint16Array(Float32Array.of(2, 3).buffer);
+
+/** The larger ones of int16, for which onnxruntime has no kernel. */
+export const largerOfInt16 = model('int16', [
+  node('Max', 'max', ['a', 'b'], ['c']),
+  input('a', 'int16', [2]),
+  input('b', 'int16', [2]),
+  output('c', 'int16', [2]),
+]);
+
+/** A model of which nothing runs here: an operator of com.microsoft that onnxruntime has, and one that nobody has. */
+export const foreign = (...operators) =>
+  model(
+    'foreign',
+    [
+      ...operators.map((operator, i) => node(operator, `n${i}`, ['x'], [`y${i}`], [], 'com.microsoft')),
+      input('x', 'float32', [2, 2]),
+      ...operators.map((_, i) => output(`y${i}`, 'float32', [2, 2])),
+    ],
+    ['com.microsoft'],
+  );

@@ -1,0 +1,367 @@
+// Sessions of broadloom/onnxruntime beside those of onnxruntime-node and onnxruntime-web: the same programs, the same results.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import * as ort from 'broadloom/onnxruntime';
+import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
+import { node, warningsOf, web } from './peers.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'broadloom-drop-in-'));
+after(() => rmSync(folder, { recursive: true }));
+const peers = { node, web };
+const x = ({ Tensor }, dims = [1, 3, 2]) =>
+  new Tensor(
+    'float32',
+    Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, (_, i) => i),
+    dims,
+  );
+
+/** What a program gives, or the name of its error. */
+async function outcome(program, peer, options) {
+  const session = await peer.InferenceSession.create(addOne, options);
+  try {
+    return described(await program(session, peer));
+  } catch (error) {
+    return error instanceof TypeError || error instanceof RangeError ? error.constructor.name : 'Error';
+  } finally {
+    await session.release();
+  }
+}
+
+const described = (results) =>
+  Object.fromEntries(
+    Object.entries(results)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { type, dims, data, location }]) => [name, { type, dims, data: [...data].map(String), location }]),
+  );
+
+const programs = {
+  'all outputs': (session, peer) => session.run({ x: x(peer) }),
+  'the names of outputs': (session, peer) => session.run({ x: x(peer) }, ['rows']),
+  'an object of outputs': (session, peer) => session.run({ x: x(peer) }, { y: null }),
+  'options behind the feeds': (session, peer) => session.run({ x: x(peer) }, { tag: 'a run' }),
+  'options behind names': (session, peer) => session.run({ x: x(peer) }, ['y'], { logSeverityLevel: 3 }),
+  'no elements': (session, peer) => session.run({ x: x(peer, [0, 3, 2]) }),
+  'a feed that is missing': (session) => session.run({}),
+  'no feeds at all': (session) => session.run(),
+  'a list of feeds': (session, peer) => session.run([x(peer)]),
+  'a tensor as feeds': (session, peer) => session.run(x(peer)),
+  'an output that is none': (session, peer) => session.run({ x: x(peer) }, ['z']),
+  'an empty list of outputs': (session, peer) => session.run({ x: x(peer) }, []),
+  'a tensor as outputs': (session, peer) => session.run({ x: x(peer) }, x(peer)),
+  'null as outputs': (session, peer) => session.run({ x: x(peer) }, null),
+  'a text as outputs': (session, peer) => session.run({ x: x(peer) }, 'y'),
+  'options that are none': (session, peer) => session.run({ x: x(peer) }, ['y'], 1),
+  'a feed of another type': (session, peer) => session.run({ x: new peer.Tensor('int32', [1, 2, 3], [1, 3, 1]) }),
+  'a feed of other sizes': (session, peer) => session.run({ x: x(peer, [1, 2, 2]) }),
+};
+for (const [what, program] of Object.entries(programs))
+  test(`a run with ${what} ends as in onnxruntime`, async () => {
+    const found = await outcome(program, ort);
+    for (const [name, peer] of Object.entries(peers)) assert.deepEqual(found, await outcome(program, peer), name);
+  });
+
+test('a run whose option terminate is true is refused, as in onnxruntime-web', async () => {
+  const program = (session, peer) => session.run({ x: x(peer) }, { terminate: true });
+  assert.equal(await outcome(program, web), 'Error');
+  assert.equal(await outcome(program, ort), 'Error');
+});
+
+test('names and metadata of inputs and outputs are those of onnxruntime-node', async () => {
+  const texts = new Uint8Array(passed);
+  for (const bytes of [addOne, texts]) {
+    const [ours, theirs] = await Promise.all([ort, node].map((peer) => peer.InferenceSession.create(bytes)));
+    for (const name of ['inputNames', 'outputNames', 'inputMetadata', 'outputMetadata'])
+      assert.deepEqual(ours[name], theirs[name], name);
+  }
+});
+
+test('strings, bools and float16 pass through as in onnxruntime-node', async () => {
+  const results = [];
+  for (const peer of [ort, node]) {
+    const { Tensor, InferenceSession } = peer;
+    const session = await InferenceSession.create(passed);
+    const feeds = {
+      text: new Tensor(['é', '']),
+      half: new Tensor('float16', Uint16Array.of(0x3c00, 0xfc00)),
+      flag: new Tensor('bool', [true], []),
+    };
+    const { same, 'half too': half, other } = await session.run(feeds);
+    assert.ok(same instanceof Tensor);
+    const bits = new Uint16Array(half.data.buffer, half.data.byteOffset, 2);
+    results.push([same.data, [...bits], half.type, half.data.constructor.name, [...other.data], other.dims]);
+  }
+  assert.deepEqual(results[0], results[1]);
+});
+
+test('an output goes into a tensor that exists, and that is the result', async () => {
+  const session = await ort.InferenceSession.create(addOne);
+  const y = new ort.Tensor('float32', new Float32Array(6), [1, 3, 2]);
+  const { data } = y;
+  const results = await session.run({ x: x(ort) }, { y });
+  assert.equal(results.y, y);
+  assert.deepEqual([...data], [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(Object.keys(results), ['y']);
+  const other = new ort.Tensor('float32', new Float32Array(6), [6]);
+  await assert.rejects(session.run({ x: x(ort) }, { y: other }), {
+    name: 'OnnxError',
+    code: 'INVALID_ARGUMENT',
+    message: "output 'y' is float32 [1,3,2], and the tensor for it float32 [6]",
+  });
+  assert.deepEqual([...other.data], [0, 0, 0, 0, 0, 0]);
+  const peer = await node.InferenceSession.create(addOne);
+  const theirs = new node.Tensor('float32', new Float32Array(6), [1, 3, 2]);
+  await peer.run({ x: x(node) }, { y: theirs });
+  assert.deepEqual(theirs.data, data);
+});
+
+test('a model comes from bytes, from a part of a buffer, from a path, and from addresses', async (context) => {
+  const path = join(folder, 'add one.onnx');
+  writeFileSync(path, addOne);
+  const server = createServer((request, response) => {
+    if (request.url !== '/m.onnx') response.statusCode = 404;
+    response.end(addOne);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  const address = `http://127.0.0.1:${server.address().port}`;
+  const bytes = Uint8Array.from(addOne);
+  const padded = new Uint8Array(bytes.length + 7);
+  padded.set(bytes, 5);
+  const sources = [
+    [bytes],
+    [addOne],
+    [bytes.buffer],
+    [padded.buffer, 5, bytes.length],
+    [padded.buffer.slice(5), 0, bytes.length, { logId: 'part' }],
+    [path],
+    [pathToFileURL(path).href],
+    [`${address}/m.onnx`, {}],
+  ];
+  for (const source of sources) {
+    const session = await ort.InferenceSession.create(...source);
+    const { y } = await session.run({ x: x(ort) });
+    assert.deepEqual([...y.data], [1, 2, 3, 4, 5, 6]);
+  }
+  await assert.rejects(ort.InferenceSession.create(`${address}/none.onnx`), {
+    code: 'INVALID_ARGUMENT',
+    message: /the model: no file at http:.*\/none\.onnx \(status 404\)/,
+  });
+  await assert.rejects(ort.InferenceSession.create(join(folder, 'none.onnx')), { message: /no file at .*none\.onnx/ });
+});
+
+const badSources = {
+  'no argument': [],
+  'a number': [5],
+  'an array': [[1]],
+  'a place before the buffer': [new ArrayBuffer(8), -1],
+  'a place behind the buffer': [new ArrayBuffer(8), 8],
+  'a fraction as a place': [new ArrayBuffer(8), 0.5],
+  'a length beyond the buffer': [new ArrayBuffer(8), 4, 5],
+  'a length that is none': [new ArrayBuffer(8), 4, '4'],
+  'options that are none': [new Uint8Array(8), 5],
+};
+for (const [what, source] of Object.entries(badSources))
+  test(`create with ${what} is refused by the same kind of error as with onnxruntime-common`, async () => {
+    const errors = [];
+    for (const peer of [ort, node])
+      await peer.InferenceSession.create(...source).catch((error) => errors.push(error.constructor.name));
+    assert.equal(errors.length, 2);
+    assert.equal(errors[0], errors[1]);
+  });
+
+test('damaged bytes are refused with an OnnxError', async () => {
+  await assert.rejects(ort.InferenceSession.create(addOne.subarray(0, 50)), {
+    name: 'OnnxError',
+    code: 'INVALID_MODEL',
+  });
+});
+
+test('weights in other files come by externalData in each of its forms, and from beside a local file', async () => {
+  const path = join(folder, 'weights.bin');
+  writeFileSync(path, weights);
+  writeFileSync(join(folder, 'external.onnx'), externalWeights);
+  const forms = [
+    [externalWeights, { externalData: [{ path: 'weights.bin', data: weights }] }],
+    [externalWeights, { externalData: [{ path: './weights.bin', data: weights.buffer }] }],
+    [externalWeights, { externalData: [{ path: 'weights.bin', data: new Blob([weights]) }] }],
+    [externalWeights, { externalData: [{ path: 'weights.bin', data: path }] }],
+    [join(folder, 'external.onnx')],
+    [pathToFileURL(join(folder, 'external.onnx')).href],
+  ];
+  for (const [model, options] of forms) {
+    const session = await ort.InferenceSession.create(model, options);
+    const { y } = await session.run({ x: new ort.Tensor('float32', [1, 10], [2]) });
+    assert.deepEqual([...y.data], [2, 30]);
+  }
+  await assert.rejects(ort.InferenceSession.create(externalWeights), { message: /weights\.bin/ });
+  await assert.rejects(ort.InferenceSession.create(externalWeights, { externalData: 'weights.bin' }), TypeError);
+});
+
+test('freeDimensionOverrides fixes sizes, as in onnxruntime-web', async () => {
+  const options = { freeDimensionOverrides: { rows: 2 } };
+  const session = await ort.InferenceSession.create(addOne, options);
+  assert.deepEqual(session.inputMetadata[0].shape, [2, 3, '']);
+  assert.deepEqual(session.outputMetadata[0].shape, [2, 3, '']);
+  const program = (rows) => (one, peer) => one.run({ x: x(peer, [rows, 3, 1]) });
+  for (const rows of [2, 1])
+    assert.deepEqual(await outcome(program(rows), ort, options), await outcome(program(rows), web, options));
+  const warnings = await warningsOf(() =>
+    ort.InferenceSession.create(addOne, { freeDimensionOverrides: { batch: 2 } }),
+  );
+  assert.deepEqual(warnings, ["broadloom: freeDimensionOverrides: no input has a size 'batch'"]);
+});
+
+test('options without effect are named in a warning, once', async () => {
+  const options = {
+    executionProviders: ['webgpu', { name: 'wasm' }],
+    intraOpNumThreads: 4,
+    enableMemPattern: false,
+    preferredOutputLocation: 'gpu-buffer',
+    enableGraphCapture: true,
+    optimisedModelFilePath: 'a.onnx',
+  };
+  const create = () => ort.InferenceSession.create(addOne, options);
+  const warnings = await warningsOf(create);
+  for (const [name, text] of Object.entries({
+    executionProviders: 'has "webgpu", and models run in WebAssembly',
+    intraOpNumThreads: 'is 4, and runs take one thread',
+    enableMemPattern: 'is false, and runs of the same sizes take the same places in memory',
+    preferredOutputLocation: 'is not "cpu", where all outputs are',
+    enableGraphCapture: 'is for WebGPU',
+    optimisedModelFilePath: "is no option of onnxruntime-common: did you mean 'optimizedModelFilePath'?",
+  }))
+    assert.ok(warnings.includes(`broadloom: ${name} ${text}`), `${name} in ${warnings.join('\n')}`);
+  assert.equal(warnings.length, 6);
+  assert.deepEqual(await warningsOf(create), []);
+});
+
+test('options that are as they are here, and levels that want no warnings, are silent', async () => {
+  const quiet = {
+    executionProviders: ['wasm', { name: 'cpu', useArena: true }],
+    intraOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+    enableCpuMemArena: true,
+    enableMemPattern: true,
+    executionMode: 'sequential',
+    preferredOutputLocation: { y: 'cpu' },
+    logVerbosityLevel: 1,
+  };
+  assert.deepEqual(await warningsOf(() => ort.InferenceSession.create(addOne, quiet)), []);
+  const loud = { interOpNumThreads: 3, logSeverityLevel: 3 };
+  assert.deepEqual(await warningsOf(() => ort.InferenceSession.create(addOne, loud)), []);
+  ort.env.logLevel = 'error';
+  try {
+    const create = () => ort.InferenceSession.create(addOne, { interOpNumThreads: 3 });
+    assert.deepEqual(await warningsOf(create), []);
+  } finally {
+    ort.env.logLevel = 'warning';
+  }
+  assert.throws(() => {
+    ort.env.logLevel = 'loud';
+  }, /Unsupported logging level: "loud"/);
+});
+
+test('flags of the module of onnxruntime-web are named in a warning', async () => {
+  Object.assign(ort.env.wasm, { numThreads: 4, wasmPaths: 'https://example.invalid/' });
+  const warnings = await warningsOf(() => ort.InferenceSession.create(addOne));
+  ort.env.wasm.numThreads = 1;
+  ort.env.wasm.wasmPaths = undefined;
+  assert.deepEqual(warnings, [
+    'broadloom: env.wasm.numThreads is 4, and runs take one thread',
+    "broadloom: env.wasm.wasmPaths names onnxruntime-web's files: env.broadloom = { wasm } says where broadloom.wasm is",
+  ]);
+});
+
+test('the levels of optimisation give the same bits', async () => {
+  for (const graphOptimizationLevel of ['disabled', 'basic', 'all']) {
+    const session = await ort.InferenceSession.create(addOne, { graphOptimizationLevel });
+    assert.deepEqual([...(await session.run({ x: x(ort) })).y.data], [1, 2, 3, 4, 5, 6]);
+  }
+});
+
+test('types that onnxruntime-web refuses run', async () => {
+  await assert.rejects(web.InferenceSession.create(largerOfInt16));
+  const session = await ort.InferenceSession.create(largerOfInt16);
+  const { c } = await session.run({
+    a: new ort.Tensor(Int16Array.of(1, 32767)),
+    b: new ort.Tensor(Int16Array.of(2, 1)),
+  });
+  assert.deepEqual([...c.data], [2, 32767]);
+});
+
+test('a model that cannot run is refused with all operators that are missing', async () => {
+  await assert.rejects(ort.InferenceSession.create(foreign('Nothing', 'Never', 'Nothing')), {
+    name: 'OnnxError',
+    code: 'UNKNOWN_OPERATOR',
+    message: /2 things that do not run here: .*Nothing.*; .*Never/,
+  });
+});
+
+test("Broadloom's own tensors, and what has the three members of one, are feeds", async () => {
+  const { load } = await import('broadloom');
+  const ops = await load();
+  const session = await ort.InferenceSession.create(addOne);
+  const own = ops.tensor('float32', [1, 2, 3], [1, 3, 1]);
+  const plain = { type: 'float32', dims: [1, 3, 1], data: Float32Array.of(1, 2, 3) };
+  for (const feed of [own, plain]) assert.deepEqual([...(await session.run({ x: feed })).y.data], [2, 3, 4]);
+  own.dispose();
+});
+
+test('elements of the GPU are fed by their download', async () => {
+  const session = await ort.InferenceSession.create(addOne);
+  const feed = ort.Tensor.fromGpuBuffer(
+    { size: 12, mapState: 'unmapped' },
+    { dims: [1, 3, 1], download: async () => Float32Array.of(1, 2, 3) },
+  );
+  assert.deepEqual([...(await session.run({ x: feed })).y.data], [2, 3, 4]);
+});
+
+test('profiles of runs are printed at their end', async (context) => {
+  const session = await ort.InferenceSession.create(addOne);
+  const log = context.mock.method(console, 'log', () => undefined);
+  const table = context.mock.method(console, 'table', () => undefined);
+  await session.run({ x: x(ort) });
+  session.startProfiling();
+  await session.run({ x: x(ort) });
+  await session.run({ x: x(ort) }, ['y']);
+  session.endProfiling();
+  session.endProfiling();
+  assert.equal(log.mock.calls.length, 1);
+  assert.match(log.mock.calls[0].arguments[0], /2 runs/);
+  const [rows] = table.mock.calls[0].arguments;
+  assert.equal(rows.add.operator, 'Add');
+  assert.equal(rows.add.calls, 2);
+});
+
+test('a session that was released runs no more', async () => {
+  const session = await ort.InferenceSession.create(addOne);
+  await session.release();
+  await session.release();
+  await assert.rejects(session.run({ x: x(ort) }), { code: 'DISPOSED' });
+});
+
+test('nothing stays in the memory of the runtime after sessions and their runs', async () => {
+  const { load } = await import('broadloom');
+  const ops = await load();
+  const before = ops.memory();
+  for (let i = 0; i < 3; i++) {
+    const session = await ort.InferenceSession.create(addOne, { freeDimensionOverrides: { rows: 1 } });
+    await session.run({ x: x(ort) });
+    await assert.rejects(session.run({ x: x(ort, [1, 2, 2]) }));
+    await session.release();
+  }
+  await assert.rejects(ort.InferenceSession.create(foreign('Nothing')));
+  assert.deepEqual(ops.memory(), before);
+});
+
+test('env has the versions, and the default export has the three of them', () => {
+  assert.match(ort.env.versions.broadloom, /^\d+\.\d+\.\d+$/);
+  assert.match(ort.env.versions.common, /^\d+\.\d+\.\d+$/);
+  const { env, InferenceSession, Tensor } = ort;
+  assert.deepEqual(ort.default, { env, InferenceSession, Tensor });
+});
