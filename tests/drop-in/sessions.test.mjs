@@ -98,6 +98,19 @@ test('strings, bools and float16 pass through as in onnxruntime-node', async () 
   assert.deepEqual(results[0], results[1]);
 });
 
+test('one element with an axis is fed where the model declares a scalar, as in onnxruntime', async () => {
+  for (const peer of [ort, node, web]) {
+    const { Tensor, InferenceSession } = peer;
+    const session = await InferenceSession.create(passed);
+    const feeds = {
+      text: new Tensor(['a']),
+      half: new Tensor('float16', new Uint16Array(1)),
+      flag: new Tensor('bool', [true], [1]),
+    };
+    assert.deepEqual([...(await session.run(feeds, ['other'])).other.data], [0]);
+  }
+});
+
 test('an output goes into a tensor that exists, and that is the result', async () => {
   const session = await ort.InferenceSession.create(addOne);
   const y = new ort.Tensor('float32', new Float32Array(6), [1, 3, 2]);

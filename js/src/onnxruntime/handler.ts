@@ -36,11 +36,15 @@ const metadataOf = ({ name, type, dims }: ValueInfo): Metadata =>
     ? { name, isTensor: false }
     : { name, isTensor: true, type: type as 'float32', shape: (dims ?? []).map((dim) => dim ?? '') };
 
-/** The elements of a tensor, copied to this side first where they are elsewhere. */
-async function fed(tensor: GivenTensor): Promise<TensorLike> {
+/**
+ * The elements of a tensor, copied to this side first where they are elsewhere. onnxruntime checks no dims where a model declares
+ * a scalar, and programs feed one element with an axis there.
+ */
+async function fed(tensor: GivenTensor, isScalar: boolean): Promise<TensorLike> {
   const isElsewhere = tensor.location !== undefined && !/^cpu/.test(tensor.location) && tensor.getData !== undefined;
   const data = isElsewhere ? await tensor.getData?.() : tensor.data;
-  return { type: tensor.type, dims: tensor.dims, data } as TensorLike;
+  const dims = isScalar && tensor.dims.every((size) => size === 1) ? [] : tensor.dims;
+  return { type: tensor.type, dims, data } as TensorLike;
 }
 
 /** Writes an output into a tensor that exists. */
@@ -84,10 +88,12 @@ export class Handler {
   readonly inputMetadata: readonly Metadata[];
   readonly outputMetadata: readonly Metadata[];
   readonly #model: Model | RemoteModel;
+  readonly #scalars: ReadonlySet<string>;
   #profile: Profile | undefined;
 
   constructor(model: Model | RemoteModel) {
     this.#model = model;
+    this.#scalars = new Set(model.inputs.filter(({ dims }) => dims?.length === 0).map(({ name }) => name));
     this.inputMetadata = model.inputs.map(metadataOf);
     this.outputMetadata = model.outputs.map(metadataOf);
     this.inputNames = this.inputMetadata.map(({ name }) => name);
@@ -103,7 +109,7 @@ export class Handler {
     checkRunOptions(options);
     if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
     const read: Record<string, TensorLike> = {};
-    for (const [name, tensor] of Object.entries(feeds)) read[name] = await fed(tensor);
+    for (const [name, tensor] of Object.entries(feeds)) read[name] = await fed(tensor, this.#scalars.has(name));
     const outputs = Object.keys(fetches);
     this.#profile?.add(await this.#model.profile(read, { outputs }));
     const results = await this.#model.run(read, { outputs });

@@ -1,0 +1,16 @@
+// Pages for onnxruntime-web, unchanged but for an alias in the bundler, in Chromium. bench/drop-in.mjs prints how soon they answer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hear, pageOfBroadloom, pageOfOnnxruntime, voice } from './vad-page.mjs';
+
+test('the page of @ricky0123/vad-web hears the same speech, and needs a ninth of the bytes', async () => {
+  const samples = voice(12);
+  const theirs = await hear(await pageOfOnnxruntime(), samples);
+  const ours = await hear(await pageOfBroadloom(), samples);
+  assert.deepEqual(ours.segments, theirs.segments);
+  assert.ok(theirs.segments.filter(([kind]) => kind === 'end').length > 0, JSON.stringify(theirs.segments));
+  assert.equal(ours.probabilities.length, 375);
+  const farthest = Math.max(...ours.probabilities.map((one, i) => Math.abs(one - theirs.probabilities[i])));
+  assert.ok(farthest < 1e-4, `a probability differs by ${farthest}`);
+  assert.ok(ours.bytes < theirs.bytes / 9, `${ours.bytes} bytes beside ${theirs.bytes}`);
+});
