@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { packageCli } from './package-cli.mjs';
 import { packageJavaScript } from './package-js.mjs';
 import { root, run, version } from './run.mjs';
-import { commandSize, downloadSizes, printSizes, tasksSize } from './sizes.mjs';
+import { commandSize, downloadSizes, entrySizes, printSizes } from './sizes.mjs';
 import { buildOnce, hashOf } from './stamp.mjs';
 import { withJoinedData, withSection } from './wasm-module.mjs';
 
@@ -64,4 +64,4 @@ async function build() {
 }
 
 await buildOnce({ stamp: join(root, 'build/stamp'), inputs, outputs, build });
-if (!quiet) printSizes([...downloadSizes(), tasksSize(), commandSize()]);
+if (!quiet) printSizes([...downloadSizes(), ...entrySizes(), commandSize()]);

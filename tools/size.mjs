@@ -4,11 +4,16 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pack } from './pack.mjs';
 import { root, run } from './run.mjs';
-import { commandSize, downloadSizes, printSizes, tarballSize, tasksSize } from './sizes.mjs';
+import { commandSize, downloadSizes, entrySizes, printSizes, tarballSize } from './sizes.mjs';
 
 const referenceCompiler = '3.1.6';
 
-const rows = [...downloadSizes(), tasksSize(), commandSize(), tarballSize(statSync(pack(join(root, 'build'))).size)];
+const rows = [
+  ...downloadSizes(),
+  ...entrySizes(),
+  commandSize(),
+  tarballSize(statSync(pack(join(root, 'build'))).size),
+];
 printSizes(rows);
 const compiler = run('emcc', ['--version'], { quiet: true }).match(/\d+\.\d+\.\d+/)?.[0];
 const exceeded = rows.filter(({ bytes, limit }) => bytes > limit);

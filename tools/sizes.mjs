@@ -19,11 +19,12 @@ export function downloadSizes() {
   return [...files, row('download', total, 'of gzip', 'download')];
 }
 
-/** `broadloom/tasks`, which a page downloads that imports it. */
-export function tasksSize() {
-  const bytes = readFileSync(join(root, 'dist/tasks.js'));
-  return row('tasks.js', gzipSync(bytes, { level: 9 }).length, `of gzip, ${bytes.length} plain`, 'tasks');
-}
+/** The entries beside the core's, which a page downloads that imports them. */
+export const entrySizes = () =>
+  ['tasks', 'onnxruntime', 'ort'].map((name) => {
+    const bytes = readFileSync(join(root, `dist/${name}.js`));
+    return row(`${name}.js`, gzipSync(bytes, { level: 9 }).length, `of gzip, ${bytes.length} plain`, name);
+  });
 
 /** The command `broadloom`, which no browser downloads. */
 export const commandSize = () => row('command', statSync(join(root, 'dist/cli/broadloom.js')).size, 'plain', 'command');

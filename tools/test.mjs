@@ -20,7 +20,7 @@ const title = (text) => console.log(`\n== ${text}`);
 const atOnce = Math.max(availableParallelism(), 2);
 
 // The C++ is compiled once for tests and once for the package, side by side: linking the package leaves a processor idle.
-// The compiler takes whatever other commands leave of the processors: of these, much waits for other processes.
+// The commands behind the compiler take whatever others leave of the processors: of these, much waits for other processes.
 const nice = (title, command, ...args) => ({ title, command: 'nice', args: [command, ...args] });
 const types = (folder, more = '') => ({
   title: `Types of ${folder}${more}`,
@@ -37,7 +37,9 @@ await runTogether(
     { ...nice('C++ tests, configured', 'cmake', '--preset', 'sanitize'), quiet: true },
     { title: 'Build', command: 'node', args: ['tools/build.mjs'] },
     {
-      ...nice('C++ tests, compiled', 'cmake', '--build', '--preset', 'sanitize', '-j', `${atOnce}`),
+      title: 'C++ tests, compiled',
+      command: 'cmake',
+      args: ['--build', '--preset', 'sanitize', '-j', `${atOnce}`],
       quiet: true,
       after: ['C++ tests, configured'],
     },
@@ -48,7 +50,7 @@ await runTogether(
     node('Playground', 'tools/playground.mjs'),
     node('JavaScript tests', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'),
     {
-      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${atOnce}`),
+      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${atOnce}`],
       after: ['C++ tests, compiled'],
     },
     { ...tests('Browsers', '--test-concurrency=2', 'tests/browser/'), after: ['Playground'] },
@@ -64,6 +66,7 @@ await runTogether(
     tests('Documented examples', 'tests/docs/'),
     node('Soak', '--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '60'),
     tests('Every operator, and simplified models, against onnxruntime-node', 'tests/differential/'),
+    tests('Programs for onnxruntime', 'tests/drop-in/'),
     tests('Growth of time and memory', 'tests/growth/'),
     tests('Real models', 'tests/models/'),
     tests('Package', 'tests/package/'),

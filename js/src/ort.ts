@@ -11,7 +11,7 @@ import { checkSessionOptions } from './onnxruntime/options.js';
 import type { InferenceSession } from './onnxruntime/session.js';
 import { show } from './show.js';
 
-/** What a backend gets and gives, in the words of onnxruntime-common. */
+/** The arguments and results of a backend, in the words of onnxruntime-common. */
 type Feeds = Readonly<Record<string, GivenTensor>>;
 type Fetches = Readonly<Record<string, GivenTensor | null>>;
 type Provider = string | { readonly name: string };
@@ -57,7 +57,7 @@ export interface RegisterOptions {
    * Default: 64 MiB.
    */
   maximumBytes?: number | undefined;
-  /** Options of {@link load} for the runtime of all sessions: where the module is, limits. */
+  /** Options of `load` for the runtime of all sessions: where the module is, limits. */
   load?: LoadOptions | undefined;
 }
 
@@ -191,7 +191,7 @@ const backends = new WeakMap<object, Backend>();
  *
  * @param ort - onnxruntime-web, onnxruntime-node or onnxruntime-common, as the program imports it
  * @param options - which models are large, and options of the runtime
- * @throws {@link OnnxError} `INVALID_ARGUMENT` for an object that is none of them
+ * @throws `OnnxError` `INVALID_ARGUMENT` for an object that is none of them
  *
  * @example
  * ```js

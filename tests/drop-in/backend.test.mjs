@@ -99,7 +99,7 @@ test('options of the session without effect here are named in a warning', async 
   assert.deepEqual(warnings, ['broadloom: enableGraphCapture is for WebGPU']);
 });
 
-test('what is no onnxruntime is refused', () => {
+test('objects other than an onnxruntime are refused', () => {
   for (const ort of [undefined, null, {}, { registerBackend() {} }, 5])
     assert.throws(() => register(ort), { name: 'OnnxError', code: 'INVALID_ARGUMENT', message: /import \* as ort/ });
 });

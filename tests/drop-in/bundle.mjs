@@ -1,4 +1,4 @@
-// Programs for onnxruntime as they are, but for an alias in the bundler.
+// Programs for onnxruntime, which an alias in the bundler gives Broadloom.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

@@ -49,7 +49,7 @@ export const largerOfInt16 = model('int16', [
   output('c', 'int16', [2]),
 ]);
 
-/** A model of which nothing runs here: an operator of com.microsoft that onnxruntime has, and one that nobody has. */
+/** A model of operators of com.microsoft that Broadloom lacks. */
 export const foreign = (...operators) =>
   model(
     'foreign',

@@ -1,4 +1,4 @@
-// Pages for onnxruntime-web, unchanged but for an alias in the bundler, in Chromium. bench/drop-in.mjs prints how soon they answer.
+// Pages for onnxruntime-web in Chromium, which an alias in the bundler gives Broadloom. bench/drop-in.mjs prints how soon they answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hear, pageOfBroadloom, pageOfOnnxruntime, voice } from './vad-page.mjs';

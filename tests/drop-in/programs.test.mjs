@@ -1,4 +1,4 @@
-// Packages for onnxruntime, unchanged but for an alias in the bundler, beside the same packages with onnxruntime.
+// Packages for onnxruntime, which an alias in the bundler gives Broadloom, beside the same packages with onnxruntime.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -20,7 +20,7 @@ const x = ({ Tensor }, dims = [1, 3, 2]) =>
     dims,
   );
 
-/** What a program gives, or the name of its error. */
+/** The results of a program, or the name of its error. */
 async function outcome(program, peer, options) {
   const session = await peer.InferenceSession.create(addOne, options);
   try {
@@ -246,7 +246,7 @@ test('options without effect are named in a warning, once', async () => {
     enableMemPattern: 'is false, and runs of the same sizes take the same places in memory',
     preferredOutputLocation: 'is not "cpu", where all outputs are',
     enableGraphCapture: 'is for WebGPU',
-    optimisedModelFilePath: "is no option of onnxruntime-common: did you mean 'optimizedModelFilePath'?",
+    optimisedModelFilePath: "is unknown to onnxruntime-common: did you mean 'optimizedModelFilePath'?",
   }))
     assert.ok(warnings.includes(`broadloom: ${name} ${text}`), `${name} in ${warnings.join('\n')}`);
   assert.equal(warnings.length, 6);

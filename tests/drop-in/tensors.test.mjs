@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as ort from 'broadloom/onnxruntime';
 import { common, oldCommon } from './peers.mjs';
 
-/** What a program makes of a Tensor class: a description of the tensor, or the name of the error. */
+/** The tensor that a program makes with a class, described, or the name of the error. */
 function outcome(program, Tensor) {
   try {
     return describe(program(Tensor));
@@ -73,7 +73,7 @@ const refused = {
   'another number of elements': (Tensor) => new Tensor('float32', [1, 2], [3]),
   'a negative size': (Tensor) => new Tensor('float32', [1], [-1]),
   'a fraction as a size': (Tensor) => new Tensor('float32', [1, 2], [1.5]),
-  'dims that are no list': (Tensor) => new Tensor('float32', [1, 2], 2),
+  'a number as dims': (Tensor) => new Tensor('float32', [1, 2], 2),
   'an empty list alone': (Tensor) => new Tensor([]),
   'numbers alone': (Tensor) => new Tensor([1, 2]),
   'a number': (Tensor) => new Tensor('float32', 1),

@@ -41,14 +41,15 @@ test('the tarball has only the built files, their sources, the documentation, an
     /^(CHANGELOG\.md|CONTRIBUTING\.md|LICENSE|README\.md|SECURITY\.md|package\.json)$/,
     /^docs\/(guides\/[\w-]+\.md|playground\.webp)$/,
     /^bench\/(README\.md|results\/(chart\.svg|machine\.json))$/,
-    /^dist\/(cjs\/)?(tasks\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
-    /^dist\/(index|inline|node|workerd|edge-light|remote|worklet|(cjs\/)?tasks|cjs\/index)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?(tasks\/|onnxruntime\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
+    /^dist\/(index|inline|node|workerd|edge-light|remote|worklet|(cjs\/)?(tasks|onnxruntime|ort)|cjs\/index)\.js(\.map)?$/,
+    /^dist\/(onnxruntime|ort)-(inline|node|workerd|edge-light)\.js(\.map)?$/,
     /^dist\/(worker|worker-node|cjs\/worker)\.js$/,
     /^dist\/broadloom\.wasm$/,
     /^examples\/(voice-detector|ocr)\/[\w.-]+$/,
     /^dist\/cjs\/package\.json$/,
     /^dist\/cli\/broadloom\.js$/,
-    /^js\/src\/(tasks\/)?[\w-]+(\.\w+)?\.ts$/,
+    /^js\/src\/(tasks\/|onnxruntime\/)?[\w-]+(\.\w+)?\.ts$/,
     /^shared\/(agreement\.js|counted\.ts|float-precision\.ts|names\.ts|other-options\.ts)$/,
   ];
   assert.deepEqual(
@@ -77,7 +78,7 @@ test('every link of a document in the tarball leads to a file of the tarball', (
 
 test('Node finds the entries by their names', () => {
   const script =
-    "console.log(['', '/inline', '/worker', '/tasks', '/broadloom.wasm'].map((path) => import.meta.resolve('broadloom' + path)).join())";
+    "console.log(['', '/inline', '/worker', '/tasks', '/onnxruntime', '/ort', '/broadloom.wasm'].map((path) => import.meta.resolve('broadloom' + path)).join())";
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: project,
     encoding: 'utf8',
@@ -91,6 +92,8 @@ test('Node finds the entries by their names', () => {
     'dist/node.js',
     'dist/worker-node.js',
     'dist/tasks.js',
+    'dist/onnxruntime-node.js',
+    'dist/ort-node.js',
     'dist/broadloom.wasm',
   ]);
 });
@@ -203,6 +206,8 @@ for (const [entry, name] of [
   ['broadloom', 'load'],
   ['broadloom/inline', 'load'],
   ['broadloom/tasks', 'classify'],
+  ['broadloom/onnxruntime', 'Tensor'],
+  ['broadloom/ort', 'register'],
 ]) {
   test(`${entry} leaves nothing in a bundle that imports it and uses none of it`, async () => {
     assert.equal((await bundled(`import '${entry}'`)).length, 0);

@@ -154,6 +154,22 @@ for (const { file, imports, hosts, allowed = [] } of entries) {
   }
 }
 
+for (const [file, core, allowed] of [
+  ['onnxruntime.js', './index.js', ['document', 'console']],
+  ['onnxruntime-node.js', './node.js', ['document', 'console']],
+  ['cjs/onnxruntime.js', './index.js', ['document', 'console']],
+  ['ort.js', './index.js', ['console']],
+  ['ort-workerd.js', './workerd.js', ['console']],
+])
+  test(`${file} imports the core of its host alone, and names no eval, no timers, and no network but fetch`, () => {
+    const { names, imports, awaits, metas } = facts(file);
+    assert.deepEqual(
+      forbidden.filter((name) => names.has(name) && !allowed.includes(name)),
+      [],
+    );
+    assert.deepEqual([[...new Set(imports)], awaits, metas], [[core], 0, 0]);
+  });
+
 for (const file of ['tasks.js', 'cjs/tasks.js'])
   test(`${file} names nothing of a host, imports nothing, and awaits nothing while it is imported`, () => {
     const { names, imports, awaits, metas } = facts(file);

@@ -67,7 +67,7 @@ function warnOf(what: string, options: Options, known: typeof sessionOptions, lo
     const isKnown = Object.hasOwn(known, name);
     const reason = isKnown
       ? (known[name] as Reason)(value)
-      : `is no option of onnxruntime-common${didYouMean(name, Object.keys(known))}`;
+      : `is unknown to onnxruntime-common${didYouMean(name, Object.keys(known))}`;
     if (reason !== undefined) warnOnce(`${what}${name} ${reason}`, log);
   }
 }

@@ -198,7 +198,7 @@ export declare namespace InferenceSession {
     /** The name of the input or output. */
     readonly name: string;
   }
-  /** Of an input or output that is no tensor. */
+  /** Of an input or output of another kind, such as a sequence. */
   interface NonTensorValueMetadata extends ValueMetadataBase {
     readonly isTensor: false;
   }

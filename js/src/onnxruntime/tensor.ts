@@ -239,7 +239,7 @@ export interface OtherTensor<T extends OtherType = OtherType> extends TensorBase
   reshape(dims: readonly number[]): OtherTensor<T>;
 }
 
-/** What sessions are fed with and give. */
+/** A tensor of any type: sessions take and give them. */
 export interface Tensor extends TensorBase<Tensor.Type, Tensor.DataTypeMap[Tensor.Type]> {
   /** A tensor of the same array with other dims. */
   reshape(dims: readonly number[]): TypedTensor<Tensor.Type>;
@@ -254,7 +254,7 @@ export interface TensorFactory {
    *
    * @param imageData - an ImageData, an ImageBitmap, a loaded element, or the address of an image
    * @param options - sizes, order of colours and axes, type, and norm
-   * @throws {@link OnnxError} `INVALID_ARGUMENT` for what is no image; `TypeError` for options that are none
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for anything but an image; `TypeError` for unknown values of options
    */
   fromImage(
     imageData: ImageDataOf,

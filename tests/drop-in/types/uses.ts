@@ -73,7 +73,7 @@ export async function run(model: ArrayBuffer): Promise<Float32Array> {
       const type: Tensor.Type = metadata.type;
       void [shape, type];
     }
-    // @ts-expect-error what is no tensor has no type
+    // @ts-expect-error only tensors have a type
     void metadata.type;
   }
   session.startProfiling();
