@@ -50,7 +50,7 @@ await runTogether(
     node('Playground', 'tools/playground.mjs'),
     node('JavaScript tests', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'),
     {
-      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${atOnce}`],
+      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${atOnce}`),
       after: ['C++ tests, compiled'],
     },
     { ...tests('Browsers', '--test-concurrency=2', 'tests/browser/'), after: ['Playground'] },
