@@ -7,6 +7,7 @@
 #include "functions.h"
 #include "onnx/node_model.h"
 #include "operands.h"
+#include "ops/chosen.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
 #include "tensors.h"
@@ -19,11 +20,16 @@ namespace {
 enum class Wanted : std::uint8_t { outputs, files, files_of_oldest_opset };
 
 // Where nobody named an opset, the model's is the oldest that chooses this version of the operator: runtimes know it soonest.
-[[gnu::cold, gnu::noinline]] Status write_files(const Selection& selection, const Call& call, Wanted wanted) {
-  const std::int64_t opset = wanted == Wanted::files ? selection.opset : selection.version.since_version;
-  BROADLOOM_TRY(files, write_node_model({selection.op, selection.version, opset}, call));
-  BROADLOOM_CHECK(write_tensors(files));
-  return {};
+[[gnu::cold, gnu::noinline]] Status write_files([[maybe_unused]] const Selection& selection, [[maybe_unused]] const Call& call,
+                                                [[maybe_unused]] Wanted wanted) {
+  if constexpr (chosen::models) {
+    const std::int64_t opset = wanted == Wanted::files ? selection.opset : selection.version.since_version;
+    BROADLOOM_TRY(files, write_node_model({selection.op, selection.version, opset}, call));
+    return write_tensors(files);
+  } else {
+    return fail(Code::InvalidArgument,
+                "this module was built without the part 'models': npm run build -- --for ... --with models");
+  }
 }
 
 // Runs a call whose types are checked.

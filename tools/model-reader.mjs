@@ -141,6 +141,13 @@ export const outlineOf = (file) => outline(fields(file)(7)[0], (fields(file)(1).
 /** The nodes of a model's functions. */
 export const functionNodesOf = (file) => fields(file)(25).flatMap((one) => fields(one)(7).map(readNode));
 
+/** The names of the functions that a file defines, as calls of nodes name them: with the domain where it is not ONNX's. */
+export const functionNamesOf = (file) =>
+  fields(file)(25).map((one) => {
+    const [name, domain] = [1, 10].map((number) => text(fields(one)(number)));
+    return domain === '' || domain === 'ai.onnx' ? name : `${domain}.${name}`;
+  });
+
 /** The fields of each initializer's TensorProto in the main graph, by name; in whatever order and packing its fields are. */
 export const initializersOf = (file) =>
   new Map(

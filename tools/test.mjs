@@ -67,6 +67,7 @@ await runTogether(
     node('Soak', '--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '60'),
     tests('Every operator, and simplified models, against onnxruntime-node', 'tests/differential/'),
     tests('Programs for onnxruntime', 'tests/drop-in/'),
+    tests('Modules of chosen operators', 'tests/small-modules/'),
     tests('Growth of time and memory', 'tests/growth/'),
     tests('Real models', 'tests/models/'),
     tests('Package', 'tests/package/'),

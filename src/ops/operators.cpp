@@ -1,29 +1,56 @@
 #include "ops/operators.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/text.h"
+#include "ops/chosen.h"
 
 namespace broadloom {
 namespace {
 
-constexpr const Operator* running[] = {
-#define OPERATOR(id, name) &op::id,
+struct Named {
+  std::string_view name;
+  const Operator* op;
+};
+
+constexpr bool comes_first(const Named& a, const Named& b) { return a.name < b.name; }
+
+constexpr Named onnx_list[] = {
+#define OPERATOR(id, name) {name, &op::id},
 #include "ops/operators.inc"
 #undef OPERATOR
 };
 
-constexpr const Operator* running_microsoft[] = {
-#define MICROSOFT(id, name) &op::microsoft::id,
+constexpr Named microsoft_list[] = {
+#define MICROSOFT(id, name) {name, &op::microsoft::id},
 #include "ops/microsoft/operators.inc"
 #undef MICROSOFT
 };
 
-constexpr const Operator* running_experiments[] = {
-#define EXPERIMENTAL(id, name) &op::experimental::id,
+constexpr Named experiments_list[] = {
+#define EXPERIMENTAL(id, name) {name, &op::experimental::id},
 #include "ops/experimental/operators.inc"
 #undef EXPERIMENTAL
 };
+
+constexpr std::string_view no_domain;
+constexpr std::string_view microsoft_domain = "com.microsoft";
+
+template <const auto& list, const std::string_view& domain>
+constexpr auto operators_of_module() {
+  constexpr auto is_chosen = [](const Named& one) { return chosen::has_operator(domain, one.name); };
+  std::array<const Operator*, static_cast<std::size_t>(std::count_if(std::begin(list), std::end(list), is_chosen))> result{};
+  std::size_t count = 0;
+  for (const Named& one : list) {
+    if (is_chosen(one)) result[count++] = one.op;
+  }
+  return result;
+}
+
+constexpr auto running = operators_of_module<onnx_list, no_domain>();
+constexpr auto running_microsoft = operators_of_module<microsoft_list, microsoft_domain>();
+constexpr auto running_experiments = operators_of_module<experiments_list, no_domain>();
 
 constexpr const Operator* foreign_list[] = {
 #define FOREIGN(id, name, since) &op::id,
@@ -39,18 +66,6 @@ constexpr const Operator* foreign_list[] = {
 
 #define NAME(id, name, ...) name,
 #define NONE(...)
-
-constexpr std::string_view experiment_names[] = {
-#define EXPERIMENTAL NAME
-#include "ops/experimental/operators.inc"
-#undef EXPERIMENTAL
-};
-
-constexpr std::string_view running_microsoft_names[] = {
-#define MICROSOFT NAME
-#include "ops/microsoft/operators.inc"
-#undef MICROSOFT
-};
 
 constexpr std::string_view onnx_names[] = {
 #define FOREIGN NAME
@@ -107,8 +122,9 @@ constexpr const char* unruled_names[] = {
 
 static_assert(std::is_sorted(std::begin(onnx_names), std::end(onnx_names)));
 static_assert(std::is_sorted(std::begin(microsoft_names), std::end(microsoft_names)));
-static_assert(std::is_sorted(std::begin(experiment_names), std::end(experiment_names)));
-static_assert(std::is_sorted(std::begin(running_microsoft_names), std::end(running_microsoft_names)));
+static_assert(std::is_sorted(std::begin(onnx_list), std::end(onnx_list), comes_first));
+static_assert(std::is_sorted(std::begin(microsoft_list), std::end(microsoft_list), comes_first));
+static_assert(std::is_sorted(std::begin(experiments_list), std::end(experiments_list), comes_first));
 
 using List = std::span<const Operator* const>;
 
@@ -136,24 +152,28 @@ std::span<const Operator* const> all_operators() { return running; }
 
 std::span<const Operator* const> microsoft_operators() { return running_microsoft; }
 
-std::span<const Operator* const> foreign_operators() { return foreign_list; }
+std::span<const Operator* const> foreign_operators() { return chosen::has_all_operators ? List(foreign_list) : List(); }
 
 const Operator* find_operator(std::string_view domain, std::string_view name) {
-  if (domain == "ai.onnx.ml") return find(foreign_learning, name);
-  const bool is_microsoft = domain == "com.microsoft";
+  if (domain == "ai.onnx.ml") return chosen::has_all_operators ? find(foreign_learning, name) : nullptr;
+  const bool is_microsoft = domain == microsoft_domain;
   if (!is_microsoft && !is_default_domain(domain)) return nullptr;
   const Operator* op = find(is_microsoft ? List(running_microsoft) : List(running), name);
   if (op != nullptr) return op;
   // onnxruntime writes it into ONNX's domain.
   const Operator& simplified = op::microsoft::simplified_layer_normalization;
-  if (name == simplified.name) return &simplified;
-  if (is_microsoft) return find(foreign_microsoft, name);
-  op = find(running_experiments, name);
-  return op != nullptr ? op : find(foreign_onnx, name);
+  if (name == simplified.name) return find(running_microsoft, name);
+  if (!is_microsoft) op = find(running_experiments, name);
+  if (op != nullptr || !chosen::has_all_operators) return op;
+  return find(is_microsoft ? foreign_microsoft : foreign_onnx, name);
 }
 
 Error no_operator(std::string_view domain, std::string_view name) {
   const Error error = make_error(Code::UnknownOperator, "no operator {}", quoted(name));
+  if constexpr (!chosen::has_all_operators) {
+    error->message.append(" in this module, which was built for others: npm run build -- --for {} ... adds it", name);
+    return error;
+  }
   if (!is_default_domain(domain)) {
     error->message.append(" in domain {}", quoted(domain));
     if (domain.starts_with("com.ms.internal.")) {

@@ -8,13 +8,21 @@
 
 namespace broadloom {
 
+// When a module of chosen operators is linked, empty ones take the place of the others (tools/build-for.mjs). The linker takes
+// a definition that is not weak where there is one.
+#ifdef __EMSCRIPTEN__
+#define BROADLOOM_REPLACEABLE [[gnu::weak]]
+#else
+#define BROADLOOM_REPLACEABLE
+#endif
+
 // The constants have ONNX's names, in snake case.
 namespace op {
 
-#define OPERATOR(id, name) extern const Operator id;
+#define OPERATOR(id, name) extern const Operator id BROADLOOM_REPLACEABLE;
 #include "ops/operators.inc"
 #undef OPERATOR
-#define FOREIGN(id, name, since) extern const Operator id;
+#define FOREIGN(id, name, since) extern const Operator id BROADLOOM_REPLACEABLE;
 #define MICROSOFT(id, name)
 #define LEARNING(id, name)
 #define UNRULED(name, since)
@@ -26,11 +34,11 @@ namespace op {
 
 // Operators of com.microsoft.
 namespace microsoft {
-#define MICROSOFT(id, name) extern const Operator id;
+#define MICROSOFT(id, name) extern const Operator id BROADLOOM_REPLACEABLE;
 #include "ops/microsoft/operators.inc"
 #undef MICROSOFT
 #define FOREIGN(id, name, since)
-#define MICROSOFT(id, name) extern const Operator id;
+#define MICROSOFT(id, name) extern const Operator id BROADLOOM_REPLACEABLE;
 #define LEARNING(id, name)
 #define UNRULED(name, since)
 #include "ops/foreign/operators.inc"
@@ -42,7 +50,7 @@ namespace microsoft {
 
 // Operators that ONNX had as experiments, and that files have in its domain.
 namespace experimental {
-#define EXPERIMENTAL(id, name) extern const Operator id;
+#define EXPERIMENTAL(id, name) extern const Operator id BROADLOOM_REPLACEABLE;
 #include "ops/experimental/operators.inc"
 #undef EXPERIMENTAL
 }  // namespace experimental
@@ -51,7 +59,7 @@ namespace experimental {
 namespace learning {
 #define FOREIGN(id, name, since)
 #define MICROSOFT(id, name)
-#define LEARNING(id, name) extern const Operator id;
+#define LEARNING(id, name) extern const Operator id BROADLOOM_REPLACEABLE;
 #define UNRULED(name, since)
 #include "ops/foreign/operators.inc"
 #undef FOREIGN
@@ -61,6 +69,8 @@ namespace learning {
 }  // namespace learning
 
 }  // namespace op
+
+#undef BROADLOOM_REPLACEABLE
 
 // All supported operators of the default domain, in ASCII order of their names.
 std::span<const Operator* const> all_operators();

@@ -1,0 +1,19 @@
+// The operators and parts of a module: all of them. tools/build-for.mjs writes another header of this name for a module of
+// chosen operators, and the compiler finds that one first.
+#pragma once
+
+#include <string_view>
+
+namespace broadloom::chosen {
+
+constexpr bool has_all_operators = true;
+constexpr bool has_operator(std::string_view /*domain*/, std::string_view /*name*/) { return true; }
+
+// Parts of the bindings.
+constexpr bool models = true;    // files of tensors and models, runs
+constexpr bool describe = true;  // nodes, attributes and initializers of models
+constexpr bool simplify = true;
+constexpr bool images = true;
+constexpr bool sound = true;
+
+}  // namespace broadloom::chosen

