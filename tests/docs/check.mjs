@@ -65,8 +65,12 @@ function problemsOfOther({ language, file, line, code }) {
 function problemsOfCommand(text, line) {
   const command = text.replace(/ *#.*/, '');
   if (command === '') return [];
-  const script = /^npm (?:run )?(\S+)$/.exec(command)?.[1];
-  if (script in scripts || command === `npm install ${packageName}`) return [];
+  const [, script, given = ''] = /^npm (?:run )?(\S+)(?: -- (.*))?$/.exec(command) ?? [];
+  const tools = [...(scripts[script] ?? '').matchAll(/node (\S+\.mjs)/g)].map(([, file]) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const lacks = (given.match(/--[\w-]+/g) ?? []).filter((option) => !tools.some((text) => text.includes(option)));
+  if ((script in scripts && lacks.length === 0) || command === `npm install ${packageName}`) return [];
   return [`line ${line}: "${command}" is not a command that is checked`];
 }
 

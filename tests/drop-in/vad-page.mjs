@@ -7,22 +7,21 @@ import { root } from '../../tools/run.mjs';
 import { launch, patience } from '../browser/helpers/browsers.mjs';
 import { fileOf, pageScript } from './bundle.mjs';
 
-const sampleRate = 16000;
-
-/** A resonance of a throat: a filter around a frequency, in Hz. */
-function resonance(frequency, width) {
-  const radius = Math.exp((-Math.PI * width) / sampleRate);
-  const factor = 2 * radius * Math.cos((2 * Math.PI * frequency) / sampleRate);
-  let [last, before] = [0, 0];
-  return (sample) => {
-    [last, before] = [sample + factor * last - radius * radius * before, last];
-    return last;
-  };
-}
-
-/** A voice that says "ah" in quiet noise, for 0.9 of each 3 seconds. */
-export function voice(seconds) {
-  const throat = [resonance(700, 80), resonance(1220, 90), resonance(2600, 120)];
+/** A voice that says "ah" in quiet noise, for 0.9 of each 3 seconds: three resonances of a throat, in Hz. Runs in the page. */
+function voice(seconds, sampleRate = 16000) {
+  const throat = [
+    [700, 80],
+    [1220, 90],
+    [2600, 120],
+  ].map(([frequency, width]) => {
+    const radius = Math.exp((-Math.PI * width) / sampleRate);
+    const factor = 2 * radius * Math.cos((2 * Math.PI * frequency) / sampleRate);
+    let [last, before] = [0, 0];
+    return (sample) => {
+      [last, before] = [sample + factor * last - radius * radius * before, last];
+      return last;
+    };
+  });
   let state = 1;
   let phase = 0;
   return Float32Array.from({ length: seconds * sampleRate }, (_, i) => {
@@ -37,7 +36,8 @@ export function voice(seconds) {
 /** The microphone's frames come from a list; all else is vad-web's. */
 const script = `
   import { MicVAD } from '@ricky0123/vad-web';
-  window.hear = async (samples) => {
+  const voice = ${voice};
+  const hear = async (samples) => {
     const probabilities = [];
     const segments = [];
     let first;
@@ -58,6 +58,7 @@ const script = `
       await vad.processFrame(Float32Array.from(samples.slice(512 * frame, 512 * (frame + 1))));
     return { probabilities, segments, first };
   };
+  window.heard = hear(voice(Number(location.hash.slice(1))));
 `;
 
 const types = { js: 'text/javascript', mjs: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
@@ -114,19 +115,21 @@ export async function pageOfBroadloom(module = readFileSync(join(root, 'dist/bro
   return { ...(await common('dist/onnxruntime.js')), '/broadloom.wasm': module };
 }
 
-/** Opens the page in a browser that knows nothing of it, and lets it hear: what it tells, and the bytes that it needed. */
-export async function hear(files, samples) {
+/**
+ * Opens the page in a browser that knows nothing of it, and lets it hear so many seconds.
+ *
+ * @returns `probabilities`, `segments`, `first` (milliseconds from the navigation to the first probability), and `bytes`, which the
+ * page needed beside the model
+ */
+export async function hear(files, seconds) {
   const { browser, close } = await launch('chromium');
   const server = await serve(files);
   try {
     const tab = await browser.newPage();
     tab.setDefaultTimeout(patience);
-    const errors = [];
-    tab.on('pageerror', (error) => errors.push(error.message));
-    await tab.goto(`${server.address}/page.html`);
-    await tab.waitForFunction(() => window.hear !== undefined);
-    const heard = await tab.evaluate((list) => window.hear(list), [...samples]);
-    if (errors.length > 0) throw new Error(errors.join('\n'));
+    await tab.goto(`${server.address}/page.html#${seconds}`);
+    await tab.waitForFunction(() => window.heard !== undefined);
+    const heard = await tab.evaluate(() => window.heard);
     return { ...heard, bytes: server.bytes() };
   } finally {
     await close();

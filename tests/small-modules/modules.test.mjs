@@ -11,7 +11,7 @@ import { load } from 'broadloom';
 import { buildFor } from '../../tools/build-for.mjs';
 import { root } from '../../tools/run.mjs';
 import { isDeep } from '../depth.mjs';
-import { hear, pageOfBroadloom, pageOfOnnxruntime, voice } from '../drop-in/vad-page.mjs';
+import { hear, pageOfBroadloom, pageOfOnnxruntime } from '../drop-in/vad-page.mjs';
 
 const referenceCompiler = '3.1.6';
 const realModels = join(root, 'tests/models/node_modules');
@@ -99,9 +99,8 @@ test('Silero alone: the bits of the whole module, errors that name what is missi
   const model = ops.loadModel(readFileSync(silero));
   assert.throws(() => model.nodes, { message: /without the part 'describe'/ });
   model.dispose();
-  const samples = voice(4);
-  const theirs = await hear(await pageOfOnnxruntime(), samples);
-  const ours = await hear(await pageOfBroadloom(module), samples);
+  const theirs = await hear(await pageOfOnnxruntime(), 4);
+  const ours = await hear(await pageOfBroadloom(module), 4);
   assert.deepEqual(ours.segments, theirs.segments);
   assert.ok(ours.bytes < theirs.bytes / 12, `the page of vad-web: ${ours.bytes} bytes beside ${theirs.bytes}`);
 });

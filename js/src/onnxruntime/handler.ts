@@ -111,8 +111,9 @@ export class Handler {
     const read: Record<string, TensorLike> = {};
     for (const [name, tensor] of Object.entries(feeds)) read[name] = await fed(tensor, this.#scalars.has(name));
     const outputs = Object.keys(fetches);
-    this.#profile?.add(await this.#model.profile(read, { outputs }));
-    const results = await this.#model.run(read, { outputs });
+    const wanted = outputs.length < this.outputNames.length ? { outputs } : undefined;
+    this.#profile?.add(await this.#model.profile(read, wanted));
+    const results = await this.#model.run(read, wanted);
     const taken: Record<string, Elements> = {};
     for (const name of outputs) {
       const tensor = results[name] as Elements & { toArray?(): Elements['data']; dispose?(): void };
