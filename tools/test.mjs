@@ -61,7 +61,12 @@ await runTogether(
       after: ['Build', 'C++ tests, compiled'],
     },
     ...(deep
-      ? [{ ...nice('Corpora of the fuzzers in wasm', 'node', 'tools/fuzz.mjs', '--wasm'), after: ['Fuzzers'] }]
+      ? [
+          {
+            ...nice('Corpora of the fuzzers in wasm', 'node', 'tools/fuzz.mjs', '--wasm'),
+            after: ['Fuzzers', 'Modules of chosen operators'],
+          },
+        ]
       : []),
     tests('Documented examples', 'tests/docs/'),
     node('Soak', '--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '60'),

@@ -5,7 +5,7 @@
  */
 
 import { type LoadOptions, OnnxError } from './index.js';
-import { createHandler, type GivenTensor, type Handler } from './onnxruntime/handler.js';
+import { createHandler, type GivenTensor, type TensorClass } from './onnxruntime/handler.js';
 import { Host } from './onnxruntime/host.js';
 import { checkSessionOptions } from './onnxruntime/options.js';
 import type { InferenceSession } from './onnxruntime/session.js';
@@ -29,8 +29,6 @@ interface SessionHandler {
   run(feeds: Feeds, fetches: Fetches, options: InferenceSession.RunOptions): Promise<Record<string, unknown>>;
   dispose(): Promise<void>;
 }
-
-type TensorClass = new (type: string, data: unknown, dims: readonly number[]) => unknown;
 
 interface Session extends Omit<SessionHandler, 'dispose'> {
   release(): Promise<void>;
@@ -73,48 +71,6 @@ function otherProviders(options: Options): readonly Provider[] {
   if (!Array.isArray(list)) return [];
   const at = (list as Provider[]).findIndex((provider) => nameOf(provider) === ownName);
   return (list as Provider[]).slice(at + 1);
-}
-
-class OwnSession implements SessionHandler {
-  readonly #handler: Handler;
-  readonly #Tensor: TensorClass;
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly unknown[];
-  readonly outputMetadata: readonly unknown[];
-
-  constructor(handler: Handler, Tensor: TensorClass) {
-    this.#handler = handler;
-    this.#Tensor = Tensor;
-    ({
-      inputNames: this.inputNames,
-      outputNames: this.outputNames,
-      inputMetadata: this.inputMetadata,
-      outputMetadata: this.outputMetadata,
-    } = handler);
-  }
-
-  async run(feeds: Feeds, fetches: Fetches, options: InferenceSession.RunOptions): Promise<Record<string, unknown>> {
-    const results = await this.#handler.run(feeds, fetches, options);
-    return Object.fromEntries(
-      Object.entries(results).map(([name, { type, data, dims }]) => [
-        name,
-        fetches[name] ?? new this.#Tensor(type, data, dims),
-      ]),
-    );
-  }
-
-  startProfiling(): void {
-    this.#handler.startProfiling();
-  }
-
-  endProfiling(): void {
-    this.#handler.endProfiling();
-  }
-
-  dispose(): Promise<void> {
-    return this.#handler.dispose();
-  }
 }
 
 /** A session of another backend behind the interface of this one. */
@@ -171,9 +127,9 @@ class Backend {
     if (others.length > 0 && typeof model !== 'string' && model.length > this.#maximumBytes) return leave();
     const { executionProviders: _, ...rest } = options;
     try {
-      const handler = await createHandler(this.#host, model, rest);
+      const handler = await createHandler(this.#host, this.#Tensor, model, rest);
       checkSessionOptions(rest);
-      return new OwnSession(handler, this.#Tensor);
+      return handler;
     } catch (error) {
       if (others.length === 0 || (error as Partial<OnnxError>).code === 'INVALID_ARGUMENT') throw error;
       return leave();

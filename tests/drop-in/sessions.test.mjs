@@ -126,6 +126,10 @@ test('an output goes into a tensor that exists, and that is the result', async (
     message: "output 'y' is float32 [1,3,2], and the tensor for it float32 [6]",
   });
   assert.deepEqual([...other.data], [0, 0, 0, 0, 0, 0]);
+  const fits = new ort.Tensor('float32', new Float32Array(6), [1, 3, 2]);
+  const rows = new ort.Tensor('int64', [7], []);
+  await assert.rejects(session.run({ x: x(ort) }, { y: fits, rows }), { code: 'INVALID_ARGUMENT' });
+  assert.deepEqual([[...fits.data], [...rows.data]], [[0, 0, 0, 0, 0, 0], [7n]]);
   const peer = await node.InferenceSession.create(addOne);
   const theirs = new node.Tensor('float32', new Float32Array(6), [1, 3, 2]);
   await peer.run({ x: x(node) }, { y: theirs });

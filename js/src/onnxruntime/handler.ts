@@ -47,16 +47,18 @@ async function fed(tensor: GivenTensor, isScalar: boolean): Promise<TensorLike> 
   return { type: tensor.type, dims, data } as TensorLike;
 }
 
+/** Fails for an output that does not fit into the tensor that is there for it. */
+function checkFit(name: string, to: GivenTensor, { type, dims }: Elements): void {
+  if (to.type === type && `${to.dims}` === `${dims}`) return;
+  const text = `output '${name}' is ${type} [${dims}], and the tensor for it ${to.type} [${to.dims}]`;
+  throw new OnnxError('INVALID_ARGUMENT', text);
+}
+
 /** Writes an output into a tensor that exists. */
-function fill(name: string, to: GivenTensor, { type, dims, data }: Elements): void {
-  if (to.type !== type || `${to.dims}` !== `${dims}`)
-    throw new OnnxError(
-      'INVALID_ARGUMENT',
-      `output '${name}' is ${type} [${dims}], and the tensor for it ${to.type} [${to.dims}]`,
-    );
+function fill(to: GivenTensor, { data }: Elements): void {
   const target = to.data as Elements['data'];
   if (Array.isArray(target)) target.splice(0, target.length, ...(data as readonly string[]));
-  else (target as Uint8Array).set(dataForPrograms(type, data as Uint8Array) as Uint8Array);
+  else (target as Uint8Array).set(data as Uint8Array);
 }
 
 /** Adds up the profiles of runs, by node. */
@@ -81,6 +83,9 @@ class Profile {
   }
 }
 
+/** The class of results. */
+export type TensorClass = new (type: string, data: unknown, dims: readonly number[]) => unknown;
+
 /** A model behind a session: what a backend of onnxruntime-common makes. */
 export class Handler {
   readonly inputNames: readonly string[];
@@ -88,11 +93,13 @@ export class Handler {
   readonly inputMetadata: readonly Metadata[];
   readonly outputMetadata: readonly Metadata[];
   readonly #model: Model | RemoteModel;
+  readonly #Tensor: TensorClass;
   readonly #scalars: ReadonlySet<string>;
   #profile: Profile | undefined;
 
-  constructor(model: Model | RemoteModel) {
+  constructor(model: Model | RemoteModel, Tensor: TensorClass) {
     this.#model = model;
+    this.#Tensor = Tensor;
     this.#scalars = new Set(model.inputs.filter(({ dims }) => dims?.length === 0).map(({ name }) => name));
     this.inputMetadata = model.inputs.map(metadataOf);
     this.outputMetadata = model.outputs.map(metadataOf);
@@ -100,12 +107,12 @@ export class Handler {
     this.outputNames = this.outputMetadata.map(({ name }) => name);
   }
 
-  /** Runs the model. `fetches` has a tensor to fill, or null, for each output that is wanted. */
+  /** Runs the model. `fetches` has a tensor to fill, or null, for each output that is wanted. The results are tensors. */
   async run(
     feeds: Readonly<Record<string, GivenTensor>>,
     fetches: Readonly<Record<string, GivenTensor | null>>,
     options: InferenceSession.RunOptions = {},
-  ): Promise<Record<string, Elements>> {
+  ): Promise<Record<string, unknown>> {
     checkRunOptions(options);
     if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
     const read: Record<string, TensorLike> = {};
@@ -122,8 +129,15 @@ export class Handler {
       tensor.dispose?.();
       taken[name] = { type, dims: [...dims], data: dataForPrograms(type, data as Uint8Array) };
     }
-    for (const [name, to] of Object.entries(fetches)) if (to !== null) fill(name, to, taken[name] as Elements);
-    return taken;
+    const filled = Object.entries(fetches).filter((one): one is [string, GivenTensor] => one[1] !== null);
+    for (const [name, to] of filled) checkFit(name, to, taken[name] as Elements);
+    for (const [name, to] of filled) fill(to, taken[name] as Elements);
+    return Object.fromEntries(
+      Object.entries(taken).map(([name, { type, data, dims }]) => [
+        name,
+        fetches[name] ?? new this.#Tensor(type, data, dims),
+      ]),
+    );
   }
 
   startProfiling(): void {
@@ -179,6 +193,7 @@ function refusal(ops: Runtime, file: Uint8Array, error: unknown): unknown {
 /** Reads a model that the session's options describe. `isRemote` lets it run in a worker. */
 export async function createHandler(
   host: Host,
+  Tensor: TensorClass,
   model: string | Uint8Array,
   options: Options,
   isRemote = false,
@@ -196,7 +211,7 @@ export async function createHandler(
           throw refusal(ops, file, error);
         }
       });
-  const handler = new Handler(read);
+  const handler = new Handler(read, Tensor);
   if (options.enableProfiling) handler.startProfiling();
   return handler;
 }

@@ -73,7 +73,7 @@ export class Session {
     const [source, options] = readArguments(model, rest);
     checkSessionOptions(options);
     checkFlags(env.wasm);
-    return new Session(await createHandler(host, source, options, env.wasm.proxy));
+    return new Session(await createHandler(host, OrtTensor, source, options, env.wasm.proxy));
   }
 
   async run(feeds: unknown, second?: unknown, third?: unknown): Promise<Record<string, unknown>> {
@@ -96,13 +96,7 @@ export class Session {
     for (const [name, value] of Object.entries(feeds))
       if (!isTensor(value)) throw new TypeError(`input '${name}' is ${show(value)}, wanted a Tensor.`);
     fetches ??= listed(outputNames, outputNames);
-    const results = await this.#handler.run(feeds as Record<string, GivenTensor>, fetches, optionsOf(options));
-    return Object.fromEntries(
-      Object.entries(results).map(([name, { type, data, dims }]) => [
-        name,
-        fetches[name] ?? new OrtTensor(type, data, dims),
-      ]),
-    );
+    return this.#handler.run(feeds as Record<string, GivenTensor>, fetches, optionsOf(options));
   }
 
   release(): Promise<void> {
