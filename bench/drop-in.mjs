@@ -6,7 +6,7 @@ import { hear, pageOfBroadloom, pageOfOnnxruntime } from '../tests/drop-in/vad-p
 import { buildFor } from '../tools/build-for.mjs';
 
 const visits = 7;
-const silero = buildFor([fileOf('@ricky0123/vad-web/dist/silero_vad_v5.onnx')]).module;
+const { module: silero } = await buildFor([fileOf('@ricky0123/vad-web/dist/silero_vad_v5.onnx')]);
 const pages = {
   'onnxruntime-web': await pageOfOnnxruntime(),
   Broadloom: await pageOfBroadloom(),

@@ -1,11 +1,13 @@
-// npm run build -- --for model.onnx,... or --for expand,shape,... [--with PART,...] [--out FILE]: a wasm module with the operators
-// of these models, or these operators, alone, for `load({ wasm })` of the package's JavaScript. Prints its size beside the whole one.
+// npm run build -- --for model.onnx,... or --for expand,shape,... [--with PART,...] [--types TYPE,...] [--out FILE]: a wasm module
+// with the operators and element types of these models, or with these operators, alone, for `load({ wasm })` of the package's
+// JavaScript. Prints its size beside the whole one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { operatorCounts } from './model-census.mjs';
 import { functionNamesOf } from './model-reader.mjs';
 import { root, run, version } from './run.mjs';
+import { usedOperations } from './used-operations.mjs';
 import { withJoinedData, withSection } from './wasm-module.mjs';
 
 /** Parts of the bindings (src/ops/chosen.h), each with the parts that it needs. */
@@ -109,6 +111,97 @@ function closure(wanted, calls) {
   return found;
 }
 
+/** All element types: `{ id, name }`, as C++ and as the package call them. */
+const knownTypes = () =>
+  [...readFileSync(join(root, 'src/core/dtype.inc'), 'utf8').matchAll(/^DTYPE\((\w+), "(\w+)"/gm)].map(
+    ([, id, name]) => ({
+      id,
+      name,
+    }),
+  );
+
+/** Of sizes, conditions and scores, which passes and loops of models make. */
+const alwaysThere = ['float32', 'int64', 'bool'];
+
+/** The element types of a model's values and attributes, as the built package infers them; undefined if one is not known. */
+async function typesOf(path) {
+  const { load } = await import('../dist/node.js');
+  const ops = await load();
+  const model = ops.loadModel(readFileSync(path));
+  const types = new Set();
+  let areKnown = model.metadata.functions.length === 0;
+  const add = (value) => {
+    if (ArrayBuffer.isView(value) || typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) return value.forEach(add);
+    if ('inferred' in value) {
+      const type = value.inferred?.type ?? value.declared?.type;
+      if (typeof type === 'string') types.add(type);
+      else areKnown = false;
+    } else if ('dims' in value && 'type' in value) types.add(value.type);
+    Object.values(value).forEach(add);
+  };
+  for (const part of [model.inputs, model.outputs, model.initializers, model.nodes]) add(part);
+  model.dispose();
+  return areKnown ? types : undefined;
+}
+
+/** The types of a module; undefined means all. Those that kernels compute small ones in are among them. */
+async function typesFor(models, named) {
+  const known = knownTypes();
+  for (const one of named) {
+    if (!known.some(({ name }) => name === one))
+      throw new UsageError(`--types: no type '${one}'; there are ${known.map(({ name }) => name).join(', ')}`);
+  }
+  if (models.length === 0 && named.length === 0) return undefined;
+  const ofModels = await Promise.all(models.map(typesOf));
+  if (ofModels.includes(undefined)) return undefined;
+  const types = new Set([...alwaysThere, ...named, ...ofModels.flatMap((one) => [...one])]);
+  if (['int8', 'uint8', 'int16', 'uint16', 'bool'].some((one) => types.has(one))) types.add('int32');
+  return types;
+}
+
+/** The header that takes the place of src/kernels/chosen.h: loops for the types of the module, and for those that its operators
+ * compute in by their own choice. */
+function kernelHeader(types, used) {
+  const ids = knownTypes().map(({ id, name }) => ({ id, isThere: types === undefined || types.has(name) }));
+  /** A function of an operation and a type that tells whether there is a loop. */
+  const rows = (kind) =>
+    ids
+      .map(({ id, isThere }) => {
+        const names = new Set(used.filter((one) => isThere || one.types.has(id)).flatMap((one) => [...one[kind]]));
+        const conditions = [...names].sort().map((name) => `operation == Operation::${name}`);
+        return names.size === 0 ? '' : `    case Dtype::${id}: return ${conditions.join(' || ')};\n`;
+      })
+      .join('');
+  const loop = (name, kind) => `constexpr bool ${name}(Operation operation, Dtype dtype) {
+  switch (dtype) {
+${rows(kind)}    default: return false;
+  }
+}`;
+  return `// Written by tools/build-for.mjs.
+#pragma once
+
+#include "core/dtype.h"
+#include "kernels/loops.h"
+
+namespace broadloom::chosen {
+
+constexpr bool has_all_types = ${types === undefined};
+constexpr bool has_type(Dtype dtype) {
+  switch (dtype) {
+${ids
+  .filter(({ isThere }) => isThere)
+  .map(({ id }) => `    case Dtype::${id}: return true;\n`)
+  .join('')}    default: return false;
+  }
+}
+${loop('has_loop', 'operations')}
+${loop('has_fold', 'folds')}
+
+}  // namespace broadloom::chosen
+`;
+}
+
 /** The header that takes the place of src/ops/chosen.h. */
 function header(operators, chosenParts) {
   const names = operators.map(
@@ -172,9 +265,10 @@ function writeIfChanged(file, text) {
  *
  * @param wanted - paths of models, and names of operators
  * @param more - names of parts beyond those that are needed
- * @returns `{ module, operators, parts }`: the bytes, and the names of what is in it
+ * @param typeNames - element types beyond those of the models
+ * @returns `{ module, operators, parts, types }`: the bytes, and the names of what is in it; no types means all
  */
-export function buildFor(wanted, more = []) {
+export async function buildFor(wanted, more = [], typeNames = []) {
   const known = knownOperators();
   const byId = new Map(known.map((one) => [one.id, one]));
   const models = wanted.filter((one) => existsSync(one));
@@ -191,8 +285,10 @@ export function buildFor(wanted, more = []) {
   const made = chosenParts.has('models') ? madeByPasses(ids, chosenParts.has('simplify')) : [];
   const chosen = closure([...first.map(({ id }) => id), ...made], callees(ids));
   const operators = known.filter(({ id }) => chosen.has(id));
+  const types = await typesFor(models, typeNames);
   const folder = join(root, 'build/wasm/chosen');
   writeIfChanged(join(folder, 'include/ops/chosen.h'), header(operators, chosenParts));
+  writeIfChanged(join(folder, 'include/kernels/chosen.h'), kernelHeader(types, usedOperations([...chosen])));
   writeIfChanged(
     join(folder, 'left_out.cpp'),
     leftOut([...known.filter(({ id }) => !chosen.has(id)), ...ruledOperators()]),
@@ -205,19 +301,21 @@ export function buildFor(wanted, more = []) {
     module: withSection(withJoinedData(module), 'broadloom', Buffer.from(version)),
     operators: names,
     parts: [...chosenParts],
+    types: types && [...types],
   };
 }
 
 const size = (bytes) => `${(gzipSync(bytes, { level: 9 }).length / 1000).toFixed(1)} kB of gzip`;
 
 /** The command: builds, writes the file, and prints its size beside that of the whole module. */
-export function runBuildFor(wanted, more, out = 'broadloom.wasm') {
+export async function runBuildFor(wanted, { more, types: typeNames, out = 'broadloom.wasm' }) {
   try {
-    const { module, operators, parts: built } = buildFor(wanted, more);
+    const { module, operators, parts: built, types } = await buildFor(wanted, more, typeNames);
     const path = resolve(out);
     writeFileSync(path, module);
     console.log(`operators: ${operators.join(', ')}`);
     console.log(`parts: ${built.join(', ') || 'none'}`);
+    console.log(`types: ${types?.join(', ') ?? 'all'}`);
     console.log(`${path}: ${size(module)}, the whole module ${size(readFileSync(join(root, 'dist/broadloom.wasm')))}`);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

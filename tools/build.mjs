@@ -80,5 +80,6 @@ async function build() {
 
 await buildOnce({ stamp: join(root, 'build/stamp'), inputs, outputs, build });
 const wanted = valuesOf('--for');
-if (wanted.length > 0) runBuildFor(wanted, valuesOf('--with'), valuesOf('--out')[0]);
+if (wanted.length > 0)
+  await runBuildFor(wanted, { more: valuesOf('--with'), types: valuesOf('--types'), out: valuesOf('--out')[0] });
 else if (!quiet) printSizes([...downloadSizes(), ...entrySizes(), commandSize()]);

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/chosen.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -293,20 +294,24 @@ void combine(std::byte* to, const std::byte* with) {
   std::memcpy(to, &result, sizeof(T));
 }
 
-template <class T, class Op>
-constexpr Fold make_fold(Operation operation, Fold::Row squares = nullptr) {
+template <class T>
+constexpr Dtype dtype_of = std::is_same_v<T, float> ? Dtype::float32 : Dtype::float64;
+
+template <class T, class Op, Operation operation>
+constexpr Fold make_fold(Fold::Row squares = nullptr) {
+  if constexpr (!chosen::has_fold(operation, dtype_of<T>)) return {};
   return {row<T, Op, AsItIs>, squares,        columns<T, Op>, dense_columns<T, Op>,
           lane_count<T>,      combine<T, Op>, operation,      sizeof(T)};
 }
 template <class T>
-constexpr Fold folds[] = {make_fold<T, Sum>(Operation::add, row<T, Sum, SquareOfRest>),
-                          make_fold<T, Product>(Operation::multiply), make_fold<T, Least>(Operation::minimum),
-                          make_fold<T, Greatest>(Operation::maximum)};
+constexpr Fold folds[] = {make_fold<T, Sum, Operation::add>(row<T, Sum, SquareOfRest>),
+                          make_fold<T, Product, Operation::multiply>(), make_fold<T, Least, Operation::minimum>(),
+                          make_fold<T, Greatest, Operation::maximum>()};
 
 template <class T>
 Fold fold_for(Operation operation) {
   for (const Fold& fold : folds<T>) {
-    if (fold.operation == operation) return fold;
+    if (fold.row != nullptr && fold.operation == operation) return fold;
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/chosen.h"
 #include "kernels/convert.h"
 #include "kernels/functions.h"
 #include "kernels/operations.h"
@@ -59,9 +60,10 @@ void scalar(std::byte* to, const std::byte* const* from, std::size_t count) {
 
 // ---- The table ----
 
-// By computed type: float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64. nullptr for 8- and 16-bit
-// integers: they are computed in int32.
-using Row = std::array<InnerLoop, 10>;
+// By computed type. nullptr for 8- and 16-bit integers: they are computed in int32.
+constexpr Dtype columns[] = {Dtype::float32, Dtype::float64, Dtype::int8,   Dtype::int16,  Dtype::int32,
+                             Dtype::int64,   Dtype::uint8,   Dtype::uint16, Dtype::uint32, Dtype::uint64};
+using Row = std::array<InnerLoop, std::size(columns)>;
 
 using I8 = std::int8_t;
 using I16 = std::int16_t;
@@ -132,7 +134,7 @@ constexpr Row shifting{nullptr, nullptr, nullptr, nullptr,         scalar<U32, O
 template <class Op>
 constexpr Row of_floats{unary<float, Op>, unary<double, Op>};
 
-constexpr Row table[] = {
+constexpr Row rows[] = {
     wrapping<Add>,
     wrapping<Subtract>,
     product(),
@@ -169,13 +171,39 @@ constexpr Row table[] = {
 };
 
 // From `Operation::exp` on.
-const MathFunction* const function_table[] = {
+constexpr const MathFunction* function_rows[] = {
     &functions::exp,      &functions::expm1, &functions::log,  &functions::log1p, &functions::sigmoid,
     &functions::softplus, &functions::sinh,  &functions::cosh, &functions::tanh,  &functions::asinh,
     &functions::acosh,    &functions::atanh, &functions::sin,  &functions::cos,   &functions::tan,
     &functions::asin,     &functions::acos,  &functions::atan, &functions::erf,   &functions::normal_distribution,
 };
-static_assert(std::size(table) == static_cast<std::size_t>(Operation::exp));
+static_assert(std::size(rows) == static_cast<std::size_t>(Operation::exp));
+
+// Bools are computed as uint8.
+constexpr bool has_loop(std::size_t operation, Dtype column) {
+  const auto its_operation = static_cast<Operation>(operation);
+  return chosen::has_loop(its_operation, column) ||
+         (column == Dtype::uint8 && chosen::has_loop(its_operation, Dtype::boolean));
+}
+
+// Those that the module has.
+constexpr auto table = [] {
+  std::array<Row, std::size(rows)> result{};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    for (std::size_t k = 0; k < std::size(columns); ++k) {
+      if (has_loop(i, columns[k])) result[i][k] = rows[i][k];
+    }
+  }
+  return result;
+}();
+constexpr auto function_table = [] {
+  std::array<const MathFunction*, std::size(function_rows)> result{};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const std::size_t operation = std::size(rows) + i;
+    if (has_loop(operation, Dtype::float32) || has_loop(operation, Dtype::float64)) result[i] = function_rows[i];
+  }
+  return result;
+}();
 
 Row row_of(Operation operation) {
   const auto number = static_cast<std::size_t>(operation);

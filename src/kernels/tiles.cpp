@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/chosen.h"
 #include "kernels/panels.h"
 
 namespace broadloom {
@@ -29,7 +30,7 @@ struct Pair {
 template <>
 struct Item<Pair> {
   using Sum = std::uint32_t;
-  static constexpr std::size_t half = vector_bytes / 2;
+  [[maybe_unused]] static constexpr std::size_t half = vector_bytes / 2;
   static Vector load(const std::byte* from) { return load_widened(from); }
   static Vector splat(const std::byte* from) { return broadloom::splat<sizeof(Pair)>(from); }
   static Lanes<Sum> multiply(const Vector& a, const Vector& b) { return dot_pairs(a, b); }
@@ -224,12 +225,28 @@ void write_halves(const Target& target, const Rows& a, const Panels& b, std::siz
   }
 }
 
-void write_pairs(Target target, const Rows& a, const Panels& b, std::size_t depth) { write_block<Pair>(target, a, b, depth); }
+void write_pairs(Target target, const Rows& a, const Panels& b, std::size_t depth) {
+  using chosen::has_type;
+  if constexpr (has_type(Dtype::int8) || has_type(Dtype::uint8)) write_block<Pair>(target, a, b, depth);
+}
 
 WriteBlock write_block_of(Dtype dtype) {
-  if (dtype == Dtype::float32) return write_block<float>;
-  if (dtype == Dtype::float64) return write_block<double>;
-  return item_size(dtype) == 4 ? write_block<std::uint32_t> : write_block<std::uint64_t>;
+  using chosen::has_type;
+  switch (dtype) {
+    case Dtype::float32:
+      if constexpr (has_type(Dtype::float32)) return write_block<float>;
+      break;
+    case Dtype::float64:
+      if constexpr (has_type(Dtype::float64)) return write_block<double>;
+      break;
+    case Dtype::int32:
+    case Dtype::uint32:
+      if constexpr (has_type(Dtype::int32) || has_type(Dtype::uint32)) return write_block<std::uint32_t>;
+      break;
+    default:
+      if constexpr (has_type(Dtype::int64) || has_type(Dtype::uint64)) return write_block<std::uint64_t>;
+  }
+  return nullptr;
 }
 
 }  // namespace broadloom

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/text.h"
+#include "kernels/chosen.h"
 #include "ops/chosen.h"
 
 namespace broadloom {
@@ -185,6 +186,17 @@ Error no_operator(std::string_view domain, std::string_view name) {
     error->message.append(" yet: ONNX has it since opset {}, and onnxruntime-web runs it", since);
   }
   return error;
+}
+
+Status check_types_of_module(std::span<const ElementType> types) {
+  if constexpr (chosen::has_all_types) return {};
+  for (const ElementType type : types) {
+    if (type.is_absent() || !type.is_known() || chosen::has_type(type.dtype())) continue;
+    return fail(Code::UnsupportedType,
+                "no type {} in this module, which was built for others: npm run build -- --for ... --types {} adds it",
+                type.dtype(), type.dtype());
+  }
+  return {};
 }
 
 }  // namespace broadloom

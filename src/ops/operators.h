@@ -88,4 +88,7 @@ const Operator* find_operator(std::string_view domain, std::string_view name);
 // UNKNOWN_OPERATOR, for an operator that does not run. Says whether ONNX or onnxruntime has it.
 [[gnu::cold]] Error no_operator(std::string_view domain, std::string_view name);
 
+// UNSUPPORTED_TYPE, for a type that was left out of a module of chosen operators.
+Status check_types_of_module(std::span<const ElementType> types);
+
 }  // namespace broadloom

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { load } from 'broadloom';
 import { buildFor } from '../../tools/build-for.mjs';
+import { officialCases, officialTests } from '../../tools/examples.mjs';
 import { root } from '../../tools/run.mjs';
 import { isDeep } from '../depth.mjs';
 import { hear, pageOfBroadloom, pageOfOnnxruntime } from '../drop-in/vad-page.mjs';
@@ -36,7 +37,7 @@ function checkSize(name, module) {
 }
 
 test('the four operators alone: under 45 kB, the same results, and errors that name what is missing', async () => {
-  const { module, operators, parts } = buildFor(['constant', 'ConstantOfShape', 'shape', 'Expand']);
+  const { module, operators, parts } = await buildFor(['constant', 'ConstantOfShape', 'shape', 'Expand']);
   assert.deepEqual([operators, parts], [['Constant', 'ConstantOfShape', 'Expand', 'Shape'], []]);
   checkSize('the four operators', module);
   if (compiler === referenceCompiler) assert.ok(gzipSync(module, { level: 9 }).length < 45_000);
@@ -72,8 +73,8 @@ test('the four operators alone: under 45 kB, the same results, and errors that n
 });
 
 test('Silero alone: the bits of the whole module, errors that name what is missing, and a twelfth of the bytes of vad-web with onnxruntime-web', async () => {
-  const { module, parts } = buildFor([silero]);
-  assert.deepEqual(parts, ['models']);
+  const { module, parts, types } = await buildFor([silero]);
+  assert.deepEqual([parts, types], [['models'], ['float32', 'int64', 'bool', 'int32']]);
   checkSize('Silero VAD v5', module);
   const ops = await load({ wasm: module });
   const run = (one) => {
@@ -98,6 +99,11 @@ test('Silero alone: the bits of the whole module, errors that name what is missi
   });
   const model = ops.loadModel(readFileSync(silero));
   assert.throws(() => model.nodes, { message: /without the part 'describe'/ });
+  assert.throws(() => ops.add(ops.tensor('float64', [1], [1]), ops.tensor('float64', [1], [2])), {
+    code: 'UNSUPPORTED_TYPE',
+    message:
+      'Add-14: no type float64 in this module, which was built for others: npm run build -- --for ... --types float64 adds it',
+  });
   model.dispose();
   const theirs = await hear(await pageOfOnnxruntime(), 4);
   const ours = await hear(await pageOfBroadloom(module), 4);
@@ -112,7 +118,7 @@ test('the command prints the operators and both sizes, and refuses what it does 
   assert.equal(status, 0);
   assert.match(
     stdout,
-    /operators: Expand, Shape\nparts: none\n.*small\.wasm: [\d.]+ kB of gzip, the whole module [\d.]+ kB of gzip/,
+    /operators: Expand, Shape\nparts: none\ntypes: all\n.*small\.wasm: [\d.]+ kB of gzip, the whole module [\d.]+ kB of gzip/,
   );
   assert.equal(WebAssembly.validate(readFileSync(out)), true);
   for (const [args, message] of [
@@ -128,7 +134,7 @@ test('the command prints the operators and both sizes, and refuses what it does 
 });
 
 test('PP-OCR alone gives the bits of the whole module', { skip: !isDeep }, async () => {
-  const { module } = buildFor(ocr, ['images']);
+  const { module } = await buildFor(ocr, ['images']);
   checkSize('PP-OCRv4', module);
   const ops = await load({ wasm: module });
   const run = (one) => {
@@ -141,10 +147,45 @@ test('PP-OCR alone gives the bits of the whole module', { skip: !isDeep }, async
 });
 
 test('the shape operators alone, and with models, inference and simplify', { skip: !isDeep }, async () => {
-  checkSize('16 shape operators', buildFor(shapes.split(' ')).module);
-  const { module } = buildFor(shapes.split(' '), ['simplify']);
+  checkSize('16 shape operators', (await buildFor(shapes.split(' '))).module);
+  const { module } = await buildFor(shapes.split(' '), ['simplify']);
   checkSize('16 shape operators, models, simplify', module);
   const ops = await load({ wasm: module });
   const { 'model.onnx': file } = whole.nodeModel('Identity', [whole.tensor('float32', [1], [1])]);
   assert.ok(ops.simplify(file).bytes.length > 0);
 });
+
+// Operators compute in other types than those of their operands, by their own choice.
+for (const [k, half] of ['one half', 'the other half'].entries()) {
+  const title = `${half} of the operators, for three types: official tests give the bits of the whole module, or an error that names what is missing`;
+  test(title, { skip: !isDeep }, async () => {
+    const names = whole.operators().map(({ name }) => name);
+    const some = names.filter((_, i) => i % 2 === k);
+    const { module, types } = await buildFor(some, ['models'], ['float32', 'int64', 'bool']);
+    assert.deepEqual(types, ['float32', 'int64', 'bool', 'int32']);
+    const ops = await load({ wasm: module });
+    const outcome = (one, { model, inputs }) => {
+      try {
+        const loaded = one.loadModel(model);
+        const feeds = loaded.inputs.map(({ name }, i) => [name, inputs[i] && one.readTensor(inputs[i])]);
+        const results = loaded.run(Object.fromEntries(feeds.filter(([, tensor]) => tensor !== undefined)));
+        return loaded.outputs.map(({ name }) => Buffer.from(one.writeTensor(results[name])).toString('base64'));
+      } catch (error) {
+        if (error.name !== 'OnnxError') throw error;
+        return error;
+      }
+    };
+    const counts = { same: 0, refused: 0 };
+    for (const one of officialTests(officialCases(whole))) {
+      const ours = ops.scope(() => outcome(ops, one));
+      if (ours instanceof Error && ours.message.includes('npm run build')) {
+        counts.refused++;
+        continue;
+      }
+      const expected = whole.scope(() => outcome(whole, one));
+      assert.deepEqual(String(ours), String(expected), one.name);
+      counts.same++;
+    }
+    assert.ok(counts.same > 300, JSON.stringify(counts));
+  });
+}

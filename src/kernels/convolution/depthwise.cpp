@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/chosen.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -85,6 +86,9 @@ void write(std::byte* to, const DepthwiseBlock& block) {
 
 }  // namespace
 
-WriteDepthwise write_depthwise_of(Dtype dtype) { return dtype == Dtype::float32 ? write<float> : write<double>; }
+WriteDepthwise write_depthwise_of(Dtype dtype) {
+  if constexpr (!chosen::has_type(Dtype::float64)) return write<float>;
+  return dtype == Dtype::float32 ? write<float> : write<double>;
+}
 
 }  // namespace broadloom

@@ -8,6 +8,7 @@
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
 #include "ops/movement.h"
+#include "ops/operators.h"
 
 namespace broadloom {
 namespace {
@@ -292,6 +293,8 @@ Status check_call(const Selection& selection, std::span<const ElementType> input
   if (status) status = check_attributes(version, attributes);
   if (status) status = check_inputs(op, version, inputs, bindings);
   if (status) status = set_output_types(op, version, outputs, bindings, attributes);
+  if (status) status = check_types_of_module(inputs);
+  if (status) status = check_types_of_module(outputs);
   if (!status) return Failure(in_operator(status.error(), selection));
   return {};
 }

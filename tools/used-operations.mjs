@@ -1,0 +1,106 @@
+// Which of the kernels' elementwise operations (src/kernels/loops.h) the functions of some operators name: for modules of chosen
+// operators (tools/build-for.mjs). Reads the sources, whose format clang-format keeps. Where a name may be that of several
+// definitions, all of them count.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+const src = join(root, 'src');
+const namesOf = (text) => new Set(text.match(/\b(?:op::(?:\w+::)?)?[A-Za-z_]\w*/g) ?? []);
+
+/** What a definition defines: the last name before its parentheses, braces or value; of a method, the class. */
+function definedBy(text) {
+  const head = text.replace(/^template <.*>\n/gm, '').split(/[({=;[]|<[^>]*>? *=/)[0];
+  const [, operator] = /\b(op::(?:\w+::)?\w+)\s*$/.exec(head) ?? [];
+  const [, name = ''] = /((?:\w+::)*~?\w+)(?: final)?\s*$/.exec(head.replace(/ : [^:].*/s, '')) ?? [];
+  return operator ?? name.split('::')[0];
+}
+
+/** The definitions of a file at the level of its namespaces: `{ file, name, isLocal, text, uses }`. */
+function definitionsIn(file) {
+  const definitions = [];
+  let text = '';
+  let isLocal = false;
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (/^(#|\/\/|namespace \w|\} {2}\/\/ namespace \w|$)/.test(line)) continue;
+    if (/^namespace \{|^\} {2}\/\/ namespace$/.test(line)) isLocal = line.startsWith('namespace');
+    else text += `${line.replace(/\/\/.*/, '')}\n`;
+    // A definition ends with a line that closes it, or with a semicolon outside of braces.
+    const isClosed = text.split('{').length === text.split('}').length;
+    if (text !== '' && isClosed && /[;}]\s*$/.test(text)) {
+      definitions.push({
+        file,
+        name: definedBy(text),
+        isLocal: isLocal && file.endsWith('.cpp'),
+        text,
+        uses: namesOf(text),
+      });
+      text = '';
+    }
+  }
+  return definitions;
+}
+
+const definitionsUnder = (folder) =>
+  readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(cpp|h)$/.test(file))
+    .flatMap((file) => definitionsIn(join(src, folder, file)));
+
+const operationsIn = (text) => [...text.matchAll(/\bOperation::(\w+)/g)].map(([, name]) => name);
+/** Of a definition that reduces many elements. The steps of kernels before and after a reduction are of single ones. */
+const isOfFolds = ({ file, text }) =>
+  (file.includes('/ops/') ? /\b(Reduction|reduce|fold_of)\b/ : /\bfold_of\b/).test(text);
+
+/** The types that a definition chooses: not those that it compares with, and not those of sets. */
+const typesIn = (text) =>
+  [...text.replace(/[=!]= Dtype::\w+|(?:Dtype::\w+ \| )+Dtype::\w+/g, '').matchAll(/\bDtype::(\w+)/g)].map(
+    ([, id]) => id,
+  );
+
+/** The operations of some definitions, and those of them that reduce many elements to one. */
+function operationsOf(definitions) {
+  const operations = new Set();
+  const folds = new Set();
+  for (const one of definitions) {
+    for (const name of operationsIn(one.text)) {
+      operations.add(name);
+      if (isOfFolds(one)) folds.add(name);
+    }
+  }
+  return { operations, folds };
+}
+
+/**
+ * The operations that kernels, graphs, and these operators name.
+ *
+ * @param ids - names of the operators' constants, without `op::`
+ * @returns `[{ operations, folds, types }]`: for each operator, and for what all of them go through, the names of the operations
+ *   of elements, of those that reduce many to one, and of the types that it computes in by its own choice
+ */
+export function usedOperations(ids) {
+  const all = definitionsUnder('ops');
+  const byName = new Map();
+  for (const one of all) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  const isTable = ({ file }) => /kernels\/(loops|chosen|fold)\.(h|cpp)$/.test(file);
+  const shared = [
+    ...['kernels', 'graph', 'onnx', 'media'].flatMap(definitionsUnder).filter((one) => !isTable(one)),
+    ...all.filter(({ file }) => file.includes('ops/call/')),
+  ];
+  const reachedFrom = (id) => {
+    const reached = new Set(byName.get(`op::${id}`));
+    for (const one of reached) {
+      for (const name of one.uses) {
+        const others = byName.get(name) ?? [];
+        for (const other of others.filter(({ file, isLocal }) => file === one.file || !isLocal)) reached.add(other);
+      }
+    }
+    return [...reached];
+  };
+  return [
+    { ...operationsOf(shared), types: new Set() },
+    ...ids.map((id) => {
+      const reached = reachedFrom(id);
+      return { ...operationsOf(reached), types: new Set(reached.flatMap(({ text }) => typesIn(text))) };
+    }),
+  ];
+}
