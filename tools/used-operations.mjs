@@ -8,7 +8,7 @@ import { root } from './run.mjs';
 const src = join(root, 'src');
 const namesOf = (text) => new Set(text.match(/\b(?:op::(?:\w+::)?)?[A-Za-z_]\w*/g) ?? []);
 
-/** What a definition defines: the last name before its parentheses, braces or value; of a method, the class. */
+/** The name that a definition defines: the last one before its parentheses, braces or value; of a method, its class. */
 function definedBy(text) {
   const head = text.replace(/^template <.*>\n/gm, '').split(/[({=;[]|<[^>]*>? *=/)[0];
   const [, operator] = /\b(op::(?:\w+::)?\w+)\s*$/.exec(head) ?? [];

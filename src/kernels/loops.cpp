@@ -182,8 +182,7 @@ static_assert(std::size(rows) == static_cast<std::size_t>(Operation::exp));
 // Bools are computed as uint8.
 constexpr bool has_loop(std::size_t operation, Dtype column) {
   const auto its_operation = static_cast<Operation>(operation);
-  return chosen::has_loop(its_operation, column) ||
-         (column == Dtype::uint8 && chosen::has_loop(its_operation, Dtype::boolean));
+  return chosen::has_loop(its_operation, column) || (column == Dtype::uint8 && chosen::has_loop(its_operation, Dtype::boolean));
 }
 
 // Those that the module has.
