@@ -30,7 +30,8 @@ export function makeProject(name, models = []) {
     recursive: true,
     filter: (path) => !path.includes('node_modules'),
   });
-  cpSync(join(empty, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
+  // Links as they are: those of .bin lead to the package beside them.
+  cpSync(join(empty, 'node_modules'), join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   for (const model of models) {
     const to = join(folder, 'node_modules', model);
     mkdirSync(dirname(to), { recursive: true });
