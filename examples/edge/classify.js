@@ -4,7 +4,7 @@ import { classify } from 'broadloom/tasks';
 import { decodePicture, mediaTypes, Refusal } from './pictures.js';
 
 /** The most bytes of a file. */
-const mostBytes = 2 ** 21;
+const mostBytes = 2 ** 20;
 
 /** The most bytes of the WebAssembly memory. The model takes 5 MB of it. */
 const maximumMemory = 2 ** 24;

@@ -4,7 +4,7 @@ import { Unzlib } from 'fflate';
 import jpeg from 'jpeg-js';
 
 /** The most pixels of a picture. Decoders need up to 40 bytes for each. */
-export const mostPixels = 2 ** 20;
+export const mostPixels = 2 ** 18;
 
 /** Every scan of a progressive JPEG passes over the whole picture. Encoders write about ten. */
 const mostScans = 100;
@@ -56,7 +56,7 @@ function readJpeg(bytes) {
     formatAsRGBA: false,
     tolerantDecoding: false, // damage is an error, not a gray area
     maxResolutionInMP: mostPixels / 1e6, // of every frame, if there are several
-    maxMemoryUsageInMB: 48,
+    maxMemoryUsageInMB: 16,
   });
 }
 
@@ -115,9 +115,9 @@ function checkedPng(bytes) {
     if (type === 'IHDR' && start + 8 <= bytes.length) checkSize(view.getUint32(start), view.getUint32(start + 4));
     if (type === 'PLTE' && end - start > 3 * 256) throw new Refusal(400, 'the PNG file has more than 256 colours');
     if (type === 'IDAT') {
-      // Deflate makes at most 1032 bytes of one, so a step makes at most 4 MB.
-      for (let from = start; from < end; from += 4096) {
-        inflator.push(bytes.subarray(from, Math.min(from + 4096, end)));
+      // Deflate makes at most 1032 bytes of one, so a step makes at most 17 MB.
+      for (let from = start; from < end; from += 16384) {
+        inflator.push(bytes.subarray(from, Math.min(from + 16384, end)));
         if (inflated > mostInflated) throw new Refusal(413, `the PNG file inflates to more than ${mostInflated} bytes`);
       }
     }

@@ -1,0 +1,160 @@
+// Measures the worker in workerd: the cold start beside a worker without a model, where its time goes, and memory.
+// Every round starts new processes. The machine is often not alone, so the processor time of the worker's thread is told, too.
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { encode as encodePng } from 'fast-png';
+import jpeg from 'jpeg-js';
+import workerd from 'workerd';
+
+const rounds = 15;
+const here = import.meta.dirname;
+const folder = mkdtempSync(join(tmpdir(), 'edge-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+
+/** Writes what workerd is to run: the bundle of `entry`, as wrangler makes it with --minify, or the text of a worker. */
+async function writeWorker(name, { entry, text, flags = [] }) {
+  const bundle = { bundle: true, minify: true, format: 'esm', conditions: ['workerd'], external: ['*.wasm', '*.onnx'] };
+  if (entry) await build({ ...bundle, entryPoints: [join(here, entry)], outfile: join(folder, `${name}.js`) });
+  else writeFileSync(join(folder, `${name}.js`), text);
+  const files = entry
+    ? ', (name = "broadloom.wasm", wasm = embed "broadloom.wasm"), (name = "model.onnx", data = embed "model.onnx")'
+    : '';
+  writeFileSync(
+    join(folder, `${name}.capnp`),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  v8Flags = ${JSON.stringify(flags)},
+  services = [(name = "main", worker = (
+    modules = [(name = "worker.js", esModule = embed "${name}.js")${files}],
+    compatibilityDate = "2026-04-01",
+  ))],
+  sockets = [(name = "http", http = (), service = "main")],
+);`,
+  );
+}
+
+const post = (type, body) => ({ method: 'POST', headers: { 'Content-Type': type }, body });
+const small = post('image/png', encodePng({ width: 192, height: 48, data: new Uint8Array(192 * 48 * 3), channels: 3 }));
+
+/** Starts a process, and asks it until it has answered a request with a picture. */
+async function start(name) {
+  const port = await freePort();
+  const began = performance.now();
+  const args = ['serve', join(folder, `${name}.capnp`), `--socket-addr=http=127.0.0.1:${port}`];
+  const child = spawn(workerd.default, args, { stdio: 'inherit' });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const ask = (init = small) => fetch(`http://127.0.0.1:${port}/`, init);
+  for (;;) {
+    const response = await ask().catch(() => setTimeout(1));
+    if (response) {
+      await response.arrayBuffer();
+      break;
+    }
+    if (child.exitCode !== null) throw new Error(`workerd ended with ${child.exitCode}`);
+  }
+  return {
+    ask,
+    milliseconds: performance.now() - began,
+    processor: () => processorTime(child.pid),
+    peak: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024,
+    end: () => child.kill() && ended,
+  };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Milliseconds for which the first thread of a process ran. JavaScript runs there. */
+const processorTime = (pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+const rows = {};
+function note(row, column, milliseconds) {
+  rows[row] ??= { clock: [], processor: [], compiled: [] };
+  rows[row][column].push(milliseconds);
+}
+
+copyFileSync(createRequire(import.meta.url).resolve('broadloom/broadloom.wasm'), join(folder, 'broadloom.wasm'));
+copyFileSync(join(here, 'model.onnx'), join(folder, 'model.onnx'));
+await writeWorker('plain', { text: 'export default { fetch: () => new Response("no model") };' });
+await writeWorker('example', { entry: 'worker.js' });
+await writeWorker('steps', { entry: 'measured.js' });
+await writeWorker('collected', { entry: 'worker.js', flags: ['--expose-gc'] });
+const bundled = readFileSync(join(folder, 'collected.js'), 'utf8');
+writeFileSync(join(folder, 'collected.js'), bundled.replace(/export\{(\w+) as default\};?/, collecting));
+
+/** The export of a worker that collects garbage before each request. */
+function collecting(_, worker) {
+  return `export default { fetch: (request) => (gc(), ${worker}.fetch(request)) };`;
+}
+
+let heapBytes;
+for (let round = 0; round < rounds; round++) {
+  for (const [name, row] of [
+    ['plain', 'a worker without a model'],
+    ['example', 'this worker'],
+  ]) {
+    const worker = await start(name);
+    note(row, 'clock', worker.milliseconds);
+    note(row, 'processor', worker.processor());
+    await worker.end();
+  }
+  const worker = await start('steps');
+  for (let runtime = 0; runtime < 6; runtime++) {
+    for (let step = 0; step < 6; step++) {
+      const [began, before] = [performance.now(), worker.processor()];
+      const answer = await (await worker.ask()).json();
+      if (runtime === 0) note(answer.name, 'clock', performance.now() - began);
+      if (runtime === 0) note(answer.name, 'processor', worker.processor() - before);
+      if (runtime === 5) note(answer.name, 'compiled', worker.processor() - before);
+      heapBytes = answer.heapBytes;
+    }
+  }
+  await worker.end();
+}
+
+// The most that a request may bring: noise, which no encoder makes smaller.
+const side = 512;
+const noise = new Uint8Array(side * side * 4).map(() => Math.random() * 256);
+const picture = { width: side, height: side, data: noise };
+const files = [
+  ['image/jpeg', jpeg.encode(picture, 60).data],
+  ['image/png', encodePng({ ...picture, data: noise.map((byte) => byte & 3) })],
+];
+const peaks = {};
+for (const name of ['plain', 'example', 'collected']) {
+  const worker = await start(name);
+  for (let i = 0; i < 25; i++) {
+    for (const [type, body] of files) {
+      const response = await worker.ask(post(type, body));
+      if (!response.ok) throw new Error(await response.text());
+      await response.arrayBuffer();
+    }
+  }
+  peaks[name] = worker.peak();
+  await worker.end();
+}
+
+const cell = (numbers) =>
+  `${median(numbers).toFixed(1)} (${Math.min(...numbers).toFixed(1)})`.padStart(16);
+const line = (row, ...cells) => console.log(row.padEnd(36) + cells.join(''));
+console.log(`Medians of ${rounds} rounds, in ms (and the smallest)\n`);
+line('', ...['on the clock', 'processor', 'sixth runtime'].map((title) => title.padStart(16)));
+for (const [row, { clock, processor, compiled }] of Object.entries(rows))
+  line(row, cell(clock), cell(processor), compiled.length ? cell(compiled) : '');
+console.log(`\nWebAssembly memory: ${(heapBytes / 2 ** 20).toFixed(1)} MiB`);
+console.log(`most memory of the process, after 50 pictures of ${side} x ${side}:`);
+console.log(`  ${peaks.plain.toFixed(0)} MiB for a worker without a model and decoders`);
+console.log(`  ${peaks.example.toFixed(0)} MiB for this worker, while V8 collects garbage when it likes`);
+console.log(`  ${peaks.collected.toFixed(0)} MiB for this worker, with garbage collected before each picture`);
