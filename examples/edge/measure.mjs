@@ -12,7 +12,7 @@ import { encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
 import workerd from 'workerd';
 
-const rounds = 15;
+const [rounds = 15, pictures = 25] = process.argv.slice(2).map(Number); // pictures of each type
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), 'edge-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
@@ -135,7 +135,7 @@ const files = [
 const peaks = {};
 for (const name of ['plain', 'example', 'collected']) {
   const worker = await start(name);
-  for (let i = 0; i < 25; i++) {
+  for (let i = 0; i < pictures; i++) {
     for (const [type, body] of files) {
       const response = await worker.ask(post(type, body));
       if (!response.ok) throw new Error(await response.text());
@@ -154,7 +154,7 @@ line('', ...['on the clock', 'processor', 'sixth runtime'].map((title) => title.
 for (const [row, { clock, processor, compiled }] of Object.entries(rows))
   line(row, cell(clock), cell(processor), compiled.length ? cell(compiled) : '');
 console.log(`\nWebAssembly memory: ${(heapBytes / 2 ** 20).toFixed(1)} MiB`);
-console.log(`most memory of the process, after 50 pictures of ${side} x ${side}:`);
+console.log(`most memory of the process, after ${2 * pictures} pictures of ${side} x ${side}:`);
 console.log(`  ${peaks.plain.toFixed(0)} MiB for a worker without a model and decoders`);
 console.log(`  ${peaks.example.toFixed(0)} MiB for this worker, while V8 collects garbage when it likes`);
 console.log(`  ${peaks.collected.toFixed(0)} MiB for this worker, with garbage collected before each picture`);

