@@ -146,8 +146,7 @@ for (const name of ['plain', 'example', 'collected']) {
   await worker.end();
 }
 
-const cell = (numbers) =>
-  `${median(numbers).toFixed(1)} (${Math.min(...numbers).toFixed(1)})`.padStart(16);
+const cell = (numbers) => `${median(numbers).toFixed(1)} (${Math.min(...numbers).toFixed(1)})`.padStart(16);
 const line = (row, ...cells) => console.log(row.padEnd(36) + cells.join(''));
 console.log(`Medians of ${rounds} rounds, in ms (and the smallest)\n`);
 line('', ...['on the clock', 'processor', 'sixth runtime'].map((title) => title.padStart(16)));

@@ -9,7 +9,10 @@ import { classify } from 'broadloom/tasks';
  * @returns a function from an ImageBitmap to { label, score, width, height }
  */
 export async function openClassifier(fetchFile) {
-  const [ops, model] = await Promise.all([load({ wasm: fetchFile('broadloom.wasm') }), bytesOf(fetchFile('model.onnx'))]);
+  const [ops, model] = await Promise.all([
+    load({ wasm: fetchFile('broadloom.wasm') }),
+    bytesOf(fetchFile('model.onnx')),
+  ]);
   const network = ops.loadModel(model);
   const labels = ['upright', 'on its head'];
   return (picture) =>

@@ -104,7 +104,9 @@ for (const name of browserNames) {
       await shows(/^on its head/);
     });
 
-    test('a forced reload, which goes past the worker, ends with an answer', { skip: name !== 'chromium' }, async () => {
+    test('a forced reload, which goes past the worker, ends with an answer', {
+      skip: name !== 'chromium',
+    }, async () => {
       const session = await page.createCDPSession();
       await Promise.all([page.waitForNavigation(), session.send('Page.reload', { ignoreCache: true })]);
       await shows(/^upright/);
