@@ -124,36 +124,43 @@ for (let round = 0; round < rounds; round++) {
   await worker.end();
 }
 
-// The most that a request may bring: noise, which no encoder makes smaller.
-const side = 512;
-const noise = new Uint8Array(side * side * 4).map(() => Math.random() * 256);
-const picture = { width: side, height: side, data: noise };
-const files = [
-  ['image/jpeg', jpeg.encode(picture, 60).data],
-  ['image/png', encodePng({ ...picture, data: noise.map((byte) => byte & 3) })],
-];
-const peaks = {};
-for (const name of ['plain', 'example', 'collected']) {
+/** Files of noise, which no encoder makes much smaller. */
+function filesOf(width, height) {
+  const data = new Uint8Array(width * height * 4).map(() => Math.random() * 256);
+  return [
+    post('image/jpeg', jpeg.encode({ width, height, data }, 60).data),
+    post('image/png', encodePng({ width, height, data: data.map((byte) => byte & 3) })),
+  ];
+}
+
+/** The most memory of a process that got pictures of this size. */
+async function peakOf(name, width, height) {
+  const files = filesOf(width, height);
   const worker = await start(name);
   for (let i = 0; i < pictures; i++) {
-    for (const [type, body] of files) {
-      const response = await worker.ask(post(type, body));
+    for (const file of files) {
+      const response = await worker.ask(file);
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
     }
   }
-  peaks[name] = worker.peak();
+  const peak = worker.peak();
   await worker.end();
+  return peak;
 }
 
 const cell = (numbers) => `${median(numbers).toFixed(1)} (${Math.min(...numbers).toFixed(1)})`.padStart(16);
-const line = (row, ...cells) => console.log(row.padEnd(36) + cells.join(''));
+const line = (row, ...cells) => console.log(row.padEnd(40) + cells.join(''));
 console.log(`Medians of ${rounds} rounds, in ms (and the smallest)\n`);
 line('', ...['on the clock', 'processor', 'sixth runtime'].map((title) => title.padStart(16)));
 for (const [row, { clock, processor, compiled }] of Object.entries(rows))
   line(row, cell(clock), cell(processor), compiled.length ? cell(compiled) : '');
 console.log(`\nWebAssembly memory: ${(heapBytes / 2 ** 20).toFixed(1)} MiB`);
-console.log(`most memory of the process, after ${2 * pictures} pictures of ${side} x ${side}:`);
-console.log(`  ${peaks.plain.toFixed(0)} MiB for a worker without a model and decoders`);
-console.log(`  ${peaks.example.toFixed(0)} MiB for this worker, while V8 collects garbage when it likes`);
-console.log(`  ${peaks.collected.toFixed(0)} MiB for this worker, with garbage collected before each picture`);
+console.log(`\nMost memory of the process, after ${2 * pictures} pictures, in MiB\n`);
+for (const [row, ...request] of [
+  ['a worker without a model', 'plain', 512, 256],
+  ['this worker, 64 x 64 pixels', 'example', 64, 64],
+  ['this worker, 512 x 256 pixels', 'example', 512, 256],
+  ['the same, garbage collected before each', 'collected', 512, 256],
+])
+  line(row, (await peakOf(...request)).toFixed(0).padStart(12));

@@ -3,8 +3,8 @@ import { convertIndexedToRgb, decode as decodePng } from 'fast-png';
 import { Unzlib } from 'fflate';
 import jpeg from 'jpeg-js';
 
-/** The most pixels of a picture. Decoders need up to 40 bytes for each. */
-export const mostPixels = 2 ** 18;
+/** The most pixels of a picture. The pixels themselves are small beside what decoders leave behind: README.md has the figures. */
+export const mostPixels = 2 ** 17;
 
 /** Every scan of a progressive JPEG passes over the whole picture. Encoders write about ten. */
 const mostScans = 100;
@@ -56,7 +56,7 @@ function readJpeg(bytes) {
     formatAsRGBA: false,
     tolerantDecoding: false, // damage is an error, not a gray area
     maxResolutionInMP: mostPixels / 1e6, // of every frame, if there are several
-    maxMemoryUsageInMB: 16,
+    maxMemoryUsageInMB: 16, // what jpeg-js counts is less than what it takes
   });
 }
 
