@@ -10,8 +10,8 @@ const mostBytes = 2 ** 20;
 const maximumMemory = 2 ** 24;
 
 /**
- * Opens the model, and returns a function that answers requests with it. Nothing of the way to the function needs a request: hosts
- * may open in the global scope.
+ * Opens the model, and returns a function that answers requests with it. Opening needs neither a request nor the network, so it may
+ * be done in the global scope of a worker.
  *
  * @param model - the bytes of model.onnx
  */
@@ -33,7 +33,7 @@ export async function createHandler(model) {
 /** A function from a picture to its most probable class: { label, score }. */
 async function openClassifier(model) {
   const ops = await load({ maximumMemory });
-  const network = ops.loadModel(new Uint8Array(model));
+  const network = ops.loadModel(model);
   const labels = ['upright', 'on its head'];
   const infer = (picture) =>
     ops.scope(() => {

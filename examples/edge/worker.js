@@ -2,4 +2,4 @@
 import { createHandler } from './classify.js';
 import model from './model.onnx';
 
-export default { fetch: await createHandler(model) };
+export default { fetch: await createHandler(new Uint8Array(model)) };

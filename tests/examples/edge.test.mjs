@@ -83,7 +83,7 @@ async function pixelsOf(image) {
   return { data, width: info.width, height: info.height };
 }
 
-/** A module that wraps the server `entry`: it tells, at /memory, the sizes of all WebAssembly memories. */
+/** A module that wraps the server `entry`: it tells the sizes of all WebAssembly memories at /memory, and ruins them at /ruin. */
 function writeSpy(to, name, entry) {
   writeFileSync(
     join(to, 'spy.js'),
@@ -99,10 +99,14 @@ WebAssembly.Memory = class extends WebAssembly.Memory {
     join(to, name),
     `import { memories } from './spy.js';
 import server from './${entry}';
-const sizes = () => Response.json(memories.map(({ buffer }) => buffer.byteLength));
 export default {
   ...server,
-  fetch: (request) => (new URL(request.url).pathname === '/memory' ? sizes() : server.fetch(request)),
+  fetch(request) {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/ruin') for (const { buffer } of memories) new Uint8Array(buffer).fill(255);
+    else if (pathname !== '/memory') return server.fetch(request);
+    return Response.json(memories.map(({ buffer }) => buffer.byteLength));
+  },
 };`,
   );
 }
@@ -269,6 +273,12 @@ for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startD
       assert.ok(earlier[0] <= 2 ** 24);
       for (let i = 0; i < 50; i++) await (await post(i % 5 === 4 ? damaged : largest)).arrayBuffer();
       assert.deepEqual(await sizes(), earlier);
+    });
+
+    test('500: an error in WebAssembly ends the runtime, and the next request gets another', async () => {
+      await (await fetch(new URL('/ruin', server.address))).json();
+      await refuses(await post(await png(draw('Broadloom'))), 500, /^the picture could not be classified$/);
+      assert.equal((await (await fetch(new URL('/memory', server.address))).json()).length, 2);
     });
   });
 }
