@@ -16,6 +16,9 @@ export const workerFiles = ['remote.js', 'worker.js', 'broadloom.wasm'].map(
   (file) => `/node_modules/broadloom/dist/${file}`,
 );
 
+/** The entries for programs of onnxruntime. */
+export const onnxruntimeFiles = ['onnxruntime.js', 'ort.js'].map((file) => `/node_modules/broadloom/dist/${file}`);
+
 const launched = new Map();
 
 function launchOnce(name) {
@@ -89,7 +92,8 @@ export const readAddressInBrowsers = (address, what, browsers = browserNames) =>
 /**
  * Rows for a folder of files on a plain server, in these browsers.
  *
- * @param requests the paths that a visit must request, in any order; if omitted, requests are not checked
+ * @param requests the paths that a visit must request, in any order, without those of onnxruntime-common; if omitted, requests
+ *   are not checked
  * @param usesStorage whether the page keeps something in the browser, such as a service worker
  */
 export function readInBrowsers(
@@ -100,7 +104,7 @@ export function readInBrowsers(
     const server = await serve(folder, { policy });
     try {
       const row = await readRow(name, new URL(path, server.address).href, what, usesStorage);
-      const asked = server.requests.filter((one) => one !== '/favicon.ico');
+      const asked = server.requests.filter((one) => !/^\/(favicon\.ico$|node_modules\/onnxruntime-common\/)/.test(one));
       if (requests) assert.deepEqual(asked.sort(), requests.toSorted(), `${name} asked the server for other files`);
       return row;
     } finally {

@@ -1,7 +1,7 @@
 // The environments in which the package is tested. Each is a folder here: a project that imports the package as its users
 // do. `run(project)` resolves to rows { environment, result }, where `result` is the value of check() there. Slow ones, and
 // those that differ little from others, are for `npm run test:deep`.
-import { libraryFiles, readInBrowsers, workerFiles } from './browsers.mjs';
+import { libraryFiles, onnxruntimeFiles, readInBrowsers, workerFiles } from './browsers.mjs';
 import { bundlers } from './bundlers.mjs';
 import { hosts } from './hosts.mjs';
 import { runners } from './runners.mjs';
@@ -30,7 +30,7 @@ export const consumers = [
     run: (project) =>
       readInBrowsers(project.folder, {
         what: '<script type="module">, strict CSP',
-        requests: ['/', '/main.js', ...libraryFiles, ...workerFiles],
+        requests: ['/', '/main.js', ...libraryFiles, ...workerFiles, ...onnxruntimeFiles],
       }),
   },
   ...bundlers,

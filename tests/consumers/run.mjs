@@ -16,6 +16,8 @@ import { consumers } from './consumers.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const agreement = fileURLToPath(new URL('../../shared/agreement.js', import.meta.url));
+/** For `broadloom/ort`: the package that tests/differential installs. */
+const common = fileURLToPath(new URL('../differential/node_modules/onnxruntime-common', import.meta.url));
 const projects = join(here, 'projects'); // under node_modules with the tools
 const execute = promisify(execFile);
 
@@ -38,7 +40,7 @@ async function dataFile() {
   return `export const endless = ${JSON.stringify(noEnd)};\nexport const examples = ${JSON.stringify(documentedExamples())};\nexport const models = ${JSON.stringify(models)};\n`;
 }
 
-/** Installs the package from its tarball into an empty project -> its node_modules. */
+/** Installs the package from its tarball into an empty project, and onnxruntime-common beside it -> its node_modules. */
 async function install(tarball) {
   const folder = join(projects, 'installed');
   rmSync(folder, { recursive: true, force: true });
@@ -46,6 +48,7 @@ async function install(tarball) {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--offline', '--loglevel=error'];
   await execute('npm', ['install', ...quiet, tarball], { cwd: folder });
+  cpSync(common, join(folder, 'node_modules/onnxruntime-common'), { recursive: true });
   return join(folder, 'node_modules');
 }
 
@@ -71,9 +74,9 @@ async function prepare(name, installed, data) {
 
 /** The parts of the check, as cells of the table. If the check was not run, one word says what was done. */
 function cells(result) {
-  if (typeof result === 'string') return [result, '', '', '', '', ''];
-  const { examples, models, error, worker, liveTensors, bytesInUse } = result;
-  return ['yes', `${examples}`, `${models}`, error, worker, `${liveTensors} tensors, ${bytesInUse} bytes`];
+  if (typeof result === 'string') return [result, '', '', '', '', '', ''];
+  const { examples, models, error, worker, onnxruntime, liveTensors, bytesInUse } = result;
+  return ['yes', `${examples}`, `${models}`, error, worker, onnxruntime, `${liveTensors} tensors, ${bytesInUse} bytes`];
 }
 
 const tarball = pack(join(here, 'projects'));
@@ -94,7 +97,7 @@ async function tryConsumer({ name, run }) {
     console.log(`${name}: ${rows.length} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
     failed++;
-    table.push([name, 'FAILED', '', '', '', '', '', '']);
+    table.push([name, 'FAILED', '', '', '', '', '', '', '']);
     console.error(`${name} failed: ${error.stack}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`);
   }
 }
@@ -108,7 +111,17 @@ await Promise.all([lane(), lane()]);
 const places = new Map(chosen.map(({ name }, place) => [name, place]));
 table.sort(([a], [b]) => places.get(a) - places.get(b));
 await closeBrowsers();
-const heads = ['project', 'environment', 'loads', 'examples', '.onnx files', 'error', 'worker', 'left in memory'];
+const heads = [
+  'project',
+  'environment',
+  'loads',
+  'examples',
+  '.onnx files',
+  'error',
+  'worker',
+  'onnxruntime',
+  'left in memory',
+];
 const all = [heads, ...table];
 const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));
 console.log(`\n${basename(tarball)}, ${statSync(tarball).size} bytes, installed into empty projects:\n`);

@@ -71,7 +71,10 @@ const nodeEsm = {
       'data.js',
       'node_modules/broadloom/package.json',
       'node_modules/broadloom/dist/node.js',
+      'node_modules/broadloom/dist/onnxruntime-node.js',
+      'node_modules/broadloom/dist/ort-node.js',
       'node_modules/broadloom/dist/broadloom.wasm',
+      'node_modules/onnxruntime-common/*',
     ];
     return [
       ...(await program(`${nodeVersion}, import`, node, ['main.js'])),

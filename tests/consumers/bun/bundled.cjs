@@ -1,4 +1,7 @@
 const broadloom = require('broadloom');
+const onnxruntime = require('broadloom/onnxruntime');
+const ort = require('broadloom/ort');
+const common = require('onnxruntime-common');
 const { check } = require('./check.js');
 
-check(broadloom).then((result) => console.log(JSON.stringify(result)));
+check(broadloom, { entries: { onnxruntime, ort, common } }).then((result) => console.log(JSON.stringify(result)));

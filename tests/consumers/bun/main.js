@@ -1,4 +1,8 @@
 import * as broadloom from 'broadloom';
+import * as onnxruntime from 'broadloom/onnxruntime';
+import * as ort from 'broadloom/ort';
+import * as common from 'onnxruntime-common';
 import { check } from './check.js';
 
-console.log(JSON.stringify(await check(broadloom, { inWorker: process.argv.includes('alone') ? undefined : {} })));
+const inWorker = process.argv.includes('alone') ? undefined : {};
+console.log(JSON.stringify(await check(broadloom, { inWorker, entries: { onnxruntime, ort, common } })));

@@ -1,4 +1,7 @@
 import * as broadloom from 'broadloom';
+import * as onnxruntime from 'broadloom/onnxruntime';
+import * as ort from 'broadloom/ort';
+import * as common from 'onnxruntime-common';
 import { check } from './check.js';
 
 const ops = await broadloom.load();
@@ -9,4 +12,5 @@ const ops = await broadloom.load();
   console.log(elements);
 }
 
-console.log(JSON.stringify(await check(broadloom, { inWorker: {} })));
+ort.register(common); // as its types allow
+console.log(JSON.stringify(await check(broadloom, { inWorker: {}, entries: { onnxruntime, ort, common } })));

@@ -1,4 +1,7 @@
 import * as broadloom from 'broadloom';
+import * as onnxruntime from 'broadloom/onnxruntime';
+import * as ort from 'broadloom/ort';
+import * as common from 'onnxruntime-common';
 import { check } from './check.js';
 
-check(broadloom).then((result) => console.log(JSON.stringify(result)));
+check(broadloom, { entries: { onnxruntime, ort, common } }).then((result) => console.log(JSON.stringify(result)));

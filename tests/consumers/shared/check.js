@@ -65,8 +65,36 @@ async function checkInWorker({ loadInWorker, OnnxError }, ops, options) {
 }
 
 /**
+ * Runs a model by `broadloom/onnxruntime`, and by onnxruntime-common with the backend of `broadloom/ort`. Both entries have the core
+ * of `broadloom`, so their errors are of its class.
+ */
+async function checkEntries({ onnxruntime, ort, common }, { OnnxError }, ops) {
+  const { name, model: file, inputs, outputs } = models[0];
+  ort.register(common);
+  const interfaces = { 'broadloom/onnxruntime': onnxruntime, 'broadloom/ort': common };
+  for (const [entry, { InferenceSession, Tensor }] of Object.entries(interfaces)) {
+    const open = (bytes) => InferenceSession.create(bytes, { executionProviders: ['broadloom'] });
+    const session = await open(bytesOf(file));
+    const feeds = session.inputNames.map((input, i) => {
+      const { type, dims, data } = ops.scope(() => ops.readTensor(bytesOf(inputs[i])).toMessage());
+      return [input, new Tensor(type, data, dims)];
+    });
+    const results = await session.run(Object.fromEntries(feeds));
+    session.outputNames.forEach((output, i) => {
+      assert(results[output] instanceof Tensor, `${entry} gives another kind of tensor`);
+      ops.scope(() => assertSame(results[output], ops.readTensor(bytesOf(outputs[i])), `${entry}, ${name}`));
+    });
+    await session.release();
+    const refusal = await open(Uint8Array.of(1)).catch((error) => error);
+    assert(refusal instanceof OnnxError && refusal.code === 'INVALID_MODEL', `${entry}: the error is ${refusal}`);
+  }
+  return 'runs';
+}
+
+/**
  * Returns a summary for the table. Throws if a check fails. `inWorker` has the options of `loadInWorker`, where that is to be
- * tested. Workers on servers must refuse it.
+ * tested. Workers on servers must refuse it. `entries` has the modules `broadloom/onnxruntime`, `broadloom/ort` and
+ * onnxruntime-common, where the consumer imports them.
  */
 export function check(broadloom, options = {}) {
   // One after the other: React's strict mode calls effects twice, and two checks at once would find each other's tensors.
@@ -77,7 +105,7 @@ export function check(broadloom, options = {}) {
 
 let last = Promise.resolve();
 
-async function checkAlone(broadloom, { inWorker }) {
+async function checkAlone(broadloom, { inWorker, entries }) {
   const { load, loadSync, OnnxError, dataTypes } = broadloom;
   assert(typeof loadSync === 'function' && dataTypes.length === 26, 'an export is missing');
   const ops = await load();
@@ -103,7 +131,16 @@ async function checkAlone(broadloom, { inWorker }) {
     assert(noWorker instanceof OnnxError && /loadInWorker: /.test(noWorker.message), 'a worker was started');
     worker = 'refused';
   } else if (inWorker) worker = await checkInWorker(broadloom, ops, inWorker);
+  const onnxruntime = entries ? await checkEntries(entries, broadloom, ops) : '';
   const { liveTensors, bytesInUse } = ops.memory();
   assert(liveTensors === 0 && bytesInUse === 0, `${liveTensors} tensors, ${bytesInUse} bytes are left`);
-  return { examples: examples.length, models: exact.length, error: refusal.code, worker, liveTensors, bytesInUse };
+  return {
+    examples: examples.length,
+    models: exact.length,
+    error: refusal.code,
+    worker,
+    onnxruntime,
+    liveTensors,
+    bytesInUse,
+  };
 }

@@ -36,6 +36,8 @@ import {
 } from 'broadloom';
 import wasm from 'broadloom/broadloom.wasm';
 import * as inline from 'broadloom/inline';
+import { InferenceSession, Tensor as OrtTensor, type TypedTensor } from 'broadloom/onnxruntime';
+import { type OrtLike, type RegisterOptions, register } from 'broadloom/ort';
 
 const source: WasmSource = wasm;
 const options: LoadOptions = { wasm: source, opset: 21 };
@@ -60,6 +62,16 @@ export function code(error: unknown): ErrorCode | undefined {
 
 export function compiled(bytes: Uint8Array): MemoryUse {
   return loadSync(bytes, { initialMemory: 2 ** 20 }).memory();
+}
+
+export async function absolute(model: Uint8Array): Promise<TypedTensor<'float32'>> {
+  const session: InferenceSession = await InferenceSession.create(model, { executionProviders: ['broadloom'] });
+  const results: InferenceSession.ReturnType = await session.run({ x: new OrtTensor('float32', [-1, 2], [2]) });
+  return results.y as TypedTensor<'float32'>;
+}
+
+export function addBackend(ort: OrtLike, maximumBytes: number): void {
+  register(ort, { maximumBytes } satisfies RegisterOptions);
 }
 
 export const same: typeof load = inline.load;
