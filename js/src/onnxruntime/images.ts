@@ -3,6 +3,7 @@ import { newPicture, type Picture } from '../picture.js';
 import { show } from '../show.js';
 import type { AnyTensor } from '../tensor.js';
 import { host } from './env.js';
+import { readFile } from './files.js';
 import type {
   ImageFormat,
   OptionsNormalizationParameters,
@@ -61,9 +62,11 @@ async function pixelsOf(
 ): Promise<PixelData> {
   const ops = await host.withRuntime((runtime) => runtime);
   const wanted = { type: 'uint8', layout: 'hwc', channels } as const;
-  const file = typeof image === 'string' ? await (await fetch(image)).blob() : undefined;
+  const bytes = typeof image === 'string' ? await readFile(image, 'Tensor.fromImage') : undefined;
   const pixels = taken(
-    file === undefined ? ops.fromImage(image as ImageSource, wanted) : await ops.readImage(file, wanted),
+    bytes === undefined
+      ? ops.fromImage(image as ImageSource, wanted)
+      : await ops.readImage(new Blob([bytes as Uint8Array<ArrayBuffer>]), wanted),
   );
   const resize = [
     sideOf('resizedHeight', options.resizedHeight, pixels.height),
