@@ -67,6 +67,7 @@ const nodeEsm = {
       'package.json',
       'main.js',
       'check.js',
+      'check-entries.js',
       'agreement.js',
       'data.js',
       'node_modules/broadloom/package.json',

@@ -1,8 +1,4 @@
 import * as broadloom from 'broadloom';
-import * as onnxruntime from 'broadloom/onnxruntime';
-import * as ort from 'broadloom/ort';
-import * as common from 'onnxruntime-common';
-import { check } from './check.js';
+import { check } from './check-entries.js';
 
-const inWorker = process.argv.includes('alone') ? undefined : {};
-console.log(JSON.stringify(await check(broadloom, { inWorker, entries: { onnxruntime, ort, common } })));
+console.log(JSON.stringify(await check(broadloom, { inWorker: process.argv.includes('alone') ? undefined : {} })));

@@ -1,8 +1,7 @@
 import * as broadloom from 'broadloom';
-import * as onnxruntime from 'broadloom/onnxruntime';
-import * as ort from 'broadloom/ort';
+import { register } from 'broadloom/ort';
 import * as common from 'onnxruntime-common';
-import { check } from './check.js';
+import { check } from './check-entries.js';
 
 const ops = await broadloom.load();
 {
@@ -12,5 +11,5 @@ const ops = await broadloom.load();
   console.log(elements);
 }
 
-ort.register(common); // as its types allow
-console.log(JSON.stringify(await check(broadloom, { inWorker: {}, entries: { onnxruntime, ort, common } })));
+register(common); // as its types allow
+console.log(JSON.stringify(await check(broadloom, { inWorker: {} })));

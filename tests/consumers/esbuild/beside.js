@@ -1,7 +1,4 @@
 import * as broadloom from 'broadloom';
-import * as onnxruntime from 'broadloom/onnxruntime';
-import * as ort from 'broadloom/ort';
-import * as common from 'onnxruntime-common';
-import { check } from './check.js';
+import { check } from './check-entries.js';
 
-globalThis.result = check(broadloom, { entries: { onnxruntime, ort, common } });
+globalThis.result = check(broadloom);

@@ -1,7 +1,4 @@
 import * as broadloom from 'broadloom';
-import * as onnxruntime from 'broadloom/onnxruntime';
-import * as ort from 'broadloom/ort';
-import * as common from 'onnxruntime-common';
-import { check } from './check.js';
+import { check } from './check-entries.js';
 
-check(broadloom, { entries: { onnxruntime, ort, common } }).then((result) => console.log(JSON.stringify(result)));
+check(broadloom).then((result) => console.log(JSON.stringify(result)));

@@ -1,9 +1,6 @@
 import * as broadloom from 'broadloom';
-import * as onnxruntime from 'broadloom/onnxruntime';
-import * as ort from 'broadloom/ort';
-import * as common from 'onnxruntime-common';
-import { check } from '../../check.js';
+import { check } from '../../check-entries.js';
 
 export async function GET() {
-  return Response.json(await check(broadloom, { entries: { onnxruntime, ort, common } }));
+  return Response.json(await check(broadloom));
 }
