@@ -39,6 +39,7 @@ const script = `
       'a data URL': address,
       'an element': await elementOf(address),
       'a canvas': canvasOf(opaque),
+      'an address without an image': '/nothing.png',
     };
   }
   const made = images();
@@ -65,12 +66,12 @@ const script = `
       return shown(canvasOf(image).getContext('2d').getImageData(0, 0, image.width, image.height));
     });
   const failed = (address) => new Promise((resolve) => Object.assign(new Image(), { src: address, onerror: resolve }));
-  /** Whether a tensor of an address without an image settles before a later image of that address has failed. */
-  window.settles = async (library) => {
-    let error;
-    libraries[library].Tensor.fromImage('/nothing.png').catch((one) => { error = String(one?.message); });
-    for (let tries = 0; tries < 10 && error === undefined; tries++) await failed('/nothing.png');
-    return error ?? 'pending';
+  /** Whether a tensor of an address without an image is refused before later images of that address have failed. */
+  window.refuses = async (library) => {
+    let isRefused = false;
+    libraries[library].Tensor.fromImage('/nothing.png').catch(() => { isRefused = true; });
+    for (let images = 0; images < 10; images++) await failed('/nothing.png');
+    return isRefused;
   };
   window.ready = made.then(() => libraries.broadloom.Tensor.fromImage(pixels(random))).then(() => true);
 `;
@@ -96,7 +97,7 @@ export async function openImages(browserName) {
       (name) =>
       (library, ...rest) =>
         tab.evaluate((name, library, rest) => window[name](library, ...rest), name, library, rest);
-    const names = ['fromImage', 'toImageData', 'toDataURL', 'settles'];
+    const names = ['fromImage', 'toImageData', 'toDataURL', 'refuses'];
     return { close, ...Object.fromEntries(names.map((name) => [name, call(name)])) };
   } catch (error) {
     await close();

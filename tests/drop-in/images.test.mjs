@@ -84,9 +84,9 @@ for (const name of usualBrowsers)
     });
 
     test('fromImage(an address without an image): rejects, where onnxruntime-common never settles', async () => {
-      const { broadloom, original } = await both('settles');
-      assert.equal(original, 'pending');
-      assert.equal(broadloom, 'Tensor.fromImage: no file at /nothing.png (status 404)');
+      const { message } = await page.fromImage('broadloom', 'an address without an image');
+      assert.equal(message, 'Tensor.fromImage: no file at /nothing.png (status 404)');
+      assert.equal(await page.refuses('original'), false);
     });
 
     test('fromImage(a transparent ImageData) with options: the bytes as they are, where the canvas of onnxruntime-common rounds them', async () => {
