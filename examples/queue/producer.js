@@ -1,0 +1,39 @@
+// node producer.js [image]... [--rows 5.1,3.5,1.4,0.2]...: puts jobs, and prints their results as they come.
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { connect } from './connection.js';
+import { addJobs, openQueue } from './jobs.js';
+import { Results } from './results.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rows: { type: 'string', multiple: true } },
+});
+const none = positionals.length === 0 && !values.rows;
+const paths = none ? ['upright.jpg', 'turned.jpg'].map((name) => join(import.meta.dirname, name)) : positionals;
+const run = Date.now();
+const jobs = await Promise.all(
+  paths.map(async (path, i) => ({ id: `${run}-${i}-${basename(path)}`, image: await readFile(path) })),
+);
+if (values.rows) jobs.push({ id: `${run}-rows`, rows: values.rows.map((row) => row.split(',').map(Number)) });
+
+const redis = await connect().catch(({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
+const queue = openQueue(redis);
+const results = await Results.open(queue, redis);
+results.on('progress', ({ id, percent }) => console.error(`${id}: ${percent} %`));
+try {
+  await addJobs(queue, redis, jobs);
+  for await (const { id, result, error } of results.of(jobs.map(({ id }) => id))) {
+    console.log(`${id}: ${error ? `failed: ${error}` : JSON.stringify(result)}`);
+    if (error) process.exitCode = 1;
+  }
+} finally {
+  await results.close();
+  await queue.close();
+  redis.disconnect();
+}

@@ -1,0 +1,66 @@
+// Reads results and progress.
+import { EventEmitter } from 'node:events';
+import { Job, QueueEvents } from 'bullmq';
+
+/**
+ * The results of a queue's jobs, as events tell of them. Emits `progress` with `{ id, percent }`. Any number of programs may read
+ * results; each gets all of them.
+ */
+export class Results extends EventEmitter {
+  #queue;
+  #events;
+  #waiting = new Map();
+
+  /** @param redis - from `connect` */
+  static async open(queue, redis) {
+    // From the newest event on: none that comes later is missed, however long the connection takes.
+    const [newest] = await redis.xrevrange(queue.toKey('events'), '+', '-', 'COUNT', 1);
+    return new Results(queue, newest?.[0] ?? '0-0');
+  }
+
+  /** For `open`. */
+  constructor(queue, lastEventId) {
+    super();
+    this.#queue = queue;
+    this.#events = new QueueEvents(queue.name, { connection: queue.opts.connection, lastEventId });
+    this.#events.on('completed', ({ jobId, returnvalue }) => this.#settle(jobId, { result: returnvalue }));
+    this.#events.on('failed', ({ jobId, failedReason }) => this.#settle(jobId, { error: failedReason }));
+    this.#events.on('progress', ({ jobId, data }) => this.emit('progress', { id: jobId, percent: data }));
+    this.#events.on('error', () => {}); // `connect` tells of lost connections.
+  }
+
+  /** Yields `{ id, result }` or `{ id, error }` of each of these jobs, in the order in which they end. */
+  async *of(ids) {
+    const done = [];
+    let wake = () => {};
+    for (const id of new Set(ids)) {
+      this.#waiting.set(id, (outcome) => {
+        done.push({ id, ...outcome });
+        wake();
+      });
+    }
+    // Those that ended before somebody waited for them: their events are gone, their results are not.
+    const ended = await Promise.all([...new Set(ids)].map((id) => Job.fromId(this.#queue, id)));
+    for (const job of ended) {
+      if (await job?.isCompleted()) this.#settle(job.id, { result: job.returnvalue });
+      else if (await job?.isFailed()) this.#settle(job.id, { error: job.failedReason });
+    }
+    for (let left = new Set(ids).size; left > 0; left--) {
+      if (done.length === 0) {
+        await new Promise((resolve) => {
+          wake = resolve;
+        });
+      }
+      yield done.shift();
+    }
+  }
+
+  async close() {
+    await this.#events.close();
+  }
+
+  #settle(id, outcome) {
+    this.#waiting.get(id)?.(outcome);
+    this.#waiting.delete(id);
+  }
+}

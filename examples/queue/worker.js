@@ -1,0 +1,91 @@
+// node worker.js: takes jobs until SIGTERM or SIGINT. Writes a line of JSON to stdout for each job that begins and ends.
+import { writeSync } from 'node:fs';
+import process from 'node:process';
+import { OnnxError } from 'broadloom';
+import { UnrecoverableError, Worker } from 'bullmq';
+import { connect } from './connection.js';
+import { imageKey, queueName } from './jobs.js';
+import { openModels } from './models.js';
+
+/** Milliseconds between two reports of a job's progress: each is a write to Redis's disk. Shorter jobs have none. */
+const reportInterval = 100;
+const numberOf = (name, otherwise) => Number(process.env[name] ?? otherwise);
+// A run blocks the event loop, which renews the locks: a lock has to last at least twice as long as the longest run.
+const lockDuration = numberOf('LOCK_DURATION', 30_000);
+
+const log = (event, fields) => writeSync(1, `${JSON.stringify({ time: Date.now(), event, pid: process.pid, ...fields })}\n`);
+const models = await openModels();
+const redis = await connect().catch(({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
+
+const processors = {
+  async image({ data }) {
+    const bytes = await redis.getBuffer(imageKey(queueName, data.hash));
+    if (!bytes) throw new UnrecoverableError(`the bytes of image ${data.hash} are not in Redis any more`);
+    return models.image(bytes);
+  },
+  rows: (job) => models.rows(job.data.rows, reporter(job)),
+};
+
+/** Reports progress in percent, not too often. */
+function reporter(job) {
+  let last = performance.now();
+  return async (part) => {
+    if (performance.now() - last < reportInterval) return;
+    last = performance.now();
+    await job.updateProgress(Math.round(100 * part));
+  };
+}
+
+async function run(job) {
+  log('started', { job: job.id });
+  const processor = processors[job.name];
+  if (!processor) throw new UnrecoverableError(`no job '${job.name}': there are ${Object.keys(processors).join(' and ')}`);
+  try {
+    return await processor(job);
+  } catch (error) {
+    // The runtime has ended. Whoever starts the workers starts another, and the job is run again.
+    if (error instanceof OnnxError && error.code === 'DISPOSED') process.exit(1);
+    // What the job itself is to blame for would fail again.
+    throw isOfRedis(error) ? error : new UnrecoverableError(error.message);
+  }
+}
+
+const isOfRedis = ({ name, code }) => /^(Reply|Abort|MaxRetriesPerRequest|ConnectionClosed)Error$/.test(name) || /^E[A-Z]+$/.test(code ?? '');
+
+const worker = new Worker(queueName, run, {
+  connection: redis,
+  // While one job computes, the others' answers are on their way to Redis, and the next job is on its way here.
+  concurrency: numberOf('CONCURRENCY', 4),
+  lockDuration,
+  stalledInterval: lockDuration / 2,
+  // A job whose worker died that often is a failure: it may be the job that ends the workers.
+  maxStalledCount: numberOf('MAX_STALLED_COUNT', 5),
+  // How soon to fetch again after an error of Redis.
+  runRetryDelay: 500,
+});
+worker.on('completed', (job) => log('completed', { job: job.id }));
+worker.on('failed', (job, error) => log('failed', { job: job?.id, message: error.message }));
+worker.on('error', (error) => {
+  // `connect` tells of lost connections.
+  if (error.code !== 'ECONNREFUSED' && error.code !== 'ECONNRESET') log('error', { message: error.message });
+});
+
+let stopping;
+/** Takes no more jobs, finishes those that are under way, and ends. */
+function stop() {
+  stopping ??= worker.close().then(() => {
+    log('stopped');
+    process.exit(0);
+  });
+}
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+// The process that started this one is gone.
+process.on('disconnect', stop);
+
+await worker.waitUntilReady();
+log('ready');
+process.send?.('ready');
