@@ -72,6 +72,7 @@ await runTogether(
     node('Soak', '--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '60'),
     tests('Every operator, and simplified models, against onnxruntime-node', 'tests/differential/'),
     tests('Programs for onnxruntime', 'tests/drop-in/'),
+    tests('Examples', 'tests/examples/'),
     tests('Modules of chosen operators', 'tests/small-modules/'),
     tests('Growth of time and memory', 'tests/growth/'),
     tests('Real models', 'tests/models/'),

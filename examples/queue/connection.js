@@ -25,7 +25,9 @@ export async function connect(url = process.env.REDIS_URL ?? 'redis://127.0.0.1:
   } catch (error) {
     const { host, port } = redis.options;
     const why = (reason ?? error).message || (reason ?? error).code;
-    throw new Error(`no Redis at ${host}:${port} (${why}): start one with 'npm run redis', or set REDIS_URL`, { cause: reason });
+    throw new Error(`no Redis at ${host}:${port} (${why}): start one with 'npm run redis', or set REDIS_URL`, {
+      cause: reason,
+    });
   }
   connected = true;
   let isAway = false;

@@ -14,7 +14,8 @@ export function decode(bytes) {
   if (hasPngSignature(bytes)) return fromPng(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xd8) {
     const limits = { maxResolutionInMP: mostPixels / 1e6, maxMemoryUsageInMB: 512 };
-    return jpeg.decode(bytes, { useTArray: true, formatAsRGBA: false, ...limits });
+    // Not tolerant: the missing part of a file that is cut off would be gray.
+    return jpeg.decode(bytes, { useTArray: true, formatAsRGBA: false, tolerantDecoding: false, ...limits });
   }
   throw new Error('not an image: neither a PNG nor a JPEG file');
 }
@@ -24,7 +25,8 @@ function fromPng(bytes) {
   // The first chunk has the sizes, behind the signature, its length and its type.
   if (bytes.length < 24) throw new Error('the PNG file is cut off');
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
-  if (width * height > mostPixels) throw new Error(`the image has ${width} x ${height} pixels, more than ${mostPixels}`);
+  if (width * height > mostPixels)
+    throw new Error(`the image has ${width} x ${height} pixels, more than ${mostPixels}`);
   const png = decodePng(bytes);
   if (png.palette) return { data: convertIndexedToRgb(png), width, height };
   if (png.depth === 8) return { data: png.data, width, height };

@@ -45,6 +45,8 @@ export async function addJobs(queue, redis, jobs) {
     images.set(hash, image);
     return { name: 'image', data: { hash }, opts: { jobId: id } };
   });
-  await Promise.all(Array.from(images, ([hash, image]) => redis.set(imageKey(queue.name, hash), image, 'EX', 2 * day)));
+  // ioredis takes bytes as a Buffer alone.
+  const put = ([hash, image]) => redis.set(imageKey(queue.name, hash), Buffer.from(image), 'EX', 2 * day);
+  await Promise.all(Array.from(images, put));
   return queue.addBulk(entries);
 }

@@ -34,7 +34,12 @@ export async function killTest(options) {
   const queue = openQueue(redis, { name, events: 100 * jobs });
   const folder = await mkdtemp(join(tmpdir(), 'kill-test-'));
   const log = join(folder, 'workers.jsonl');
-  const environment = { QUEUE: name, LOCK_DURATION: lockDuration, MAX_STALLED_COUNT: 20, ...(url && { REDIS_URL: url }) };
+  const environment = {
+    QUEUE: name,
+    LOCK_DURATION: lockDuration,
+    MAX_STALLED_COUNT: 20,
+    ...(url && { REDIS_URL: url }),
+  };
   const crew = new Crew({ environment, log });
   let timer;
   try {
@@ -95,7 +100,16 @@ async function putJobs(queue, redis, jobs) {
  * other is the workers' log: what they began, and what Redis told them was completed.
  */
 async function count(queue, redis, log, expected) {
-  const counts = { jobs: expected.size, completed: 0, failed: 0, lost: 0, acknowledgedTwice: 0, repeated: 0, wrong: 0, runs: 0 };
+  const counts = {
+    jobs: expected.size,
+    completed: 0,
+    failed: 0,
+    lost: 0,
+    acknowledgedTwice: 0,
+    repeated: 0,
+    wrong: 0,
+    runs: 0,
+  };
   const completed = new Set();
   for await (const { event, jobId, returnvalue } of events(queue, redis)) {
     if (event === 'completed') {

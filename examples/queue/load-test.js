@@ -49,11 +49,22 @@ async function measure({ redis, url, images, jobs, count }) {
   try {
     await crew.start(count);
     // The first runs of a worker are slower: they prepare the model.
-    await finished(results, await addJobs(queue, redis, Array.from({ length: 50 * count }, (_, i) => jobOf('first', i))));
+    await finished(
+      results,
+      await addJobs(
+        queue,
+        redis,
+        Array.from({ length: 50 * count }, (_, i) => jobOf('first', i)),
+      ),
+    );
 
     // Throughput: all jobs are there before the first begins.
     await queue.pause();
-    const all = await addJobs(queue, redis, Array.from({ length: jobs }, (_, i) => jobOf('all', i)));
+    const all = await addJobs(
+      queue,
+      redis,
+      Array.from({ length: jobs }, (_, i) => jobOf('all', i)),
+    );
     const done = finished(results, all);
     const start = performance.now();
     await queue.resume();
@@ -92,7 +103,8 @@ async function measure({ redis, url, images, jobs, count }) {
 
 /** Resolves when all of these jobs are done. */
 async function finished(results, jobs) {
-  for await (const { id, error } of results.of(jobs.map((job) => job.id))) if (error) throw new Error(`${id}: ${error}`);
+  for await (const { id, error } of results.of(jobs.map((job) => job.id)))
+    if (error) throw new Error(`${id}: ${error}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -109,7 +121,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     for (const { workers: count, throughput, p50, p95, p99 } of rows) {
       const times = (throughput / rows[0].throughput).toFixed(2);
       const latency = [p50, p95, p99].map((value) => value.toFixed(0)).join(' / ');
-      console.log(`${count} workers: ${throughput.toFixed(0)} jobs/s (x ${times}), latency ${latency} ms (p50 / p95 / p99)`);
+      console.log(
+        `${count} workers: ${throughput.toFixed(0)} jobs/s (x ${times}), latency ${latency} ms (p50 / p95 / p99)`,
+      );
     }
   } catch (error) {
     console.error(error.message);

@@ -56,6 +56,7 @@ export async function openModels(limits = { elements: 2 ** 26, milliseconds: 10_
      * @param report - called with the part that is done, between 0 and 1; may return a promise
      */
     async rows(rows, report = () => {}) {
+      if (!Array.isArray(rows)) throw new TypeError('rows: wanted a list of lists of four numbers');
       const answers = [];
       for (let first = 0; first < rows.length; first += slice) {
         answers.push(...flowers(rows.slice(first, first + slice)));

@@ -31,22 +31,23 @@ export class Results extends EventEmitter {
 
   /** Yields `{ id, result }` or `{ id, error }` of each of these jobs, in the order in which they end. */
   async *of(ids) {
+    const pending = new Set(ids);
     const done = [];
+    let failure;
     let wake = () => {};
-    for (const id of new Set(ids)) {
+    for (const id of pending) {
       this.#waiting.set(id, (outcome) => {
         done.push({ id, ...outcome });
         wake();
       });
+      this.#lookUp(id).catch((error) => {
+        failure = error;
+        wake();
+      });
     }
-    // Those that ended before somebody waited for them: their events are gone, their results are not.
-    const ended = await Promise.all([...new Set(ids)].map((id) => Job.fromId(this.#queue, id)));
-    for (const job of ended) {
-      if (await job?.isCompleted()) this.#settle(job.id, { result: job.returnvalue });
-      else if (await job?.isFailed()) this.#settle(job.id, { error: job.failedReason });
-    }
-    for (let left = new Set(ids).size; left > 0; left--) {
-      if (done.length === 0) {
+    for (let left = pending.size; left > 0; left--) {
+      while (done.length === 0) {
+        if (failure) throw failure;
         await new Promise((resolve) => {
           wake = resolve;
         });
@@ -57,6 +58,14 @@ export class Results extends EventEmitter {
 
   async close() {
     await this.#events.close();
+  }
+
+  /** For a job that ended before anybody waited for it: its event is gone, its result is not. */
+  async #lookUp(id) {
+    const job = await Job.fromId(this.#queue, id);
+    if (!job) throw new Error(`no job '${id}' in the queue`);
+    if (!job.finishedOn) return;
+    this.#settle(id, (await job.isFailed()) ? { error: job.failedReason } : { result: job.returnvalue });
   }
 
   #settle(id, outcome) {

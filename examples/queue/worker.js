@@ -13,21 +13,26 @@ const numberOf = (name, otherwise) => Number(process.env[name] ?? otherwise);
 // A run blocks the event loop, which renews the locks: a lock has to last at least twice as long as the longest run.
 const lockDuration = numberOf('LOCK_DURATION', 30_000);
 
-const log = (event, fields) => writeSync(1, `${JSON.stringify({ time: Date.now(), event, pid: process.pid, ...fields })}\n`);
+const log = (event, fields) =>
+  writeSync(1, `${JSON.stringify({ time: Date.now(), event, pid: process.pid, ...fields })}\n`);
 const models = await openModels();
 const redis = await connect().catch(({ message }) => {
   console.error(message);
   process.exit(1);
 });
 
-const processors = {
-  async image({ data }) {
-    const bytes = await redis.getBuffer(imageKey(queueName, data.hash));
-    if (!bytes) throw new UnrecoverableError(`the bytes of image ${data.hash} are not in Redis any more`);
-    return models.image(bytes);
-  },
-  rows: (job) => models.rows(job.data.rows, reporter(job)),
-};
+/** For each kind of job what reads its input, and gives the function that computes its result. */
+const kinds = new Map([
+  [
+    'image',
+    async ({ data }) => {
+      const bytes = await redis.getBuffer(imageKey(queueName, data.hash));
+      if (!bytes) throw new UnrecoverableError(`the bytes of image ${data.hash} are not in Redis any more`);
+      return () => models.image(bytes);
+    },
+  ],
+  ['rows', (job) => () => models.rows(job.data.rows, reporter(job))],
+]);
 
 /** Reports progress in percent, not too often. */
 function reporter(job) {
@@ -35,25 +40,24 @@ function reporter(job) {
   return async (part) => {
     if (performance.now() - last < reportInterval) return;
     last = performance.now();
-    await job.updateProgress(Math.round(100 * part));
+    await job.updateProgress(Math.round(100 * part)).catch(() => {}); // The job is worth more than its progress.
   };
 }
 
 async function run(job) {
   log('started', { job: job.id });
-  const processor = processors[job.name];
-  if (!processor) throw new UnrecoverableError(`no job '${job.name}': there are ${Object.keys(processors).join(' and ')}`);
+  const prepare = kinds.get(job.name);
+  if (!prepare) throw new UnrecoverableError(`no job '${job.name}': there are ${[...kinds.keys()].join(' and ')}`);
+  const compute = await prepare(job);
   try {
-    return await processor(job);
+    return await compute();
   } catch (error) {
     // The runtime has ended. Whoever starts the workers starts another, and the job is run again.
     if (error instanceof OnnxError && error.code === 'DISPOSED') process.exit(1);
-    // What the job itself is to blame for would fail again.
-    throw isOfRedis(error) ? error : new UnrecoverableError(error.message);
+    // The same input would fail again.
+    throw new UnrecoverableError(error.message, { cause: error });
   }
 }
-
-const isOfRedis = ({ name, code }) => /^(Reply|Abort|MaxRetriesPerRequest|ConnectionClosed)Error$/.test(name) || /^E[A-Z]+$/.test(code ?? '');
 
 const worker = new Worker(queueName, run, {
   connection: redis,
@@ -73,13 +77,14 @@ worker.on('error', (error) => {
   if (error.code !== 'ECONNREFUSED' && error.code !== 'ECONNRESET') log('error', { message: error.message });
 });
 
-let stopping;
+let isStopping = false;
 /** Takes no more jobs, finishes those that are under way, and ends. */
-function stop() {
-  stopping ??= worker.close().then(() => {
-    log('stopped');
-    process.exit(0);
-  });
+async function stop() {
+  if (isStopping) return;
+  isStopping = true;
+  await worker.close();
+  log('stopped');
+  process.exit(0);
 }
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);

