@@ -3,7 +3,7 @@ import { convertIndexedToRgb, decode as decodePng, hasPngSignature } from 'fast-
 import jpeg from 'jpeg-js';
 
 /** More pixels than this are refused before they are decoded: the file may be a stranger's. */
-const mostPixels = 2 ** 24;
+const mostPixels = 2 ** 22;
 
 /**
  * The pixels of a PNG or JPEG file, as `ops.fromImage` takes them.

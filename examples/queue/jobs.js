@@ -14,8 +14,8 @@ export const queueName = process.env.QUEUE ?? 'inference';
  * @param redis - from `connect`
  * @param options.events - how many events Redis keeps, about. Default: 10000
  */
-export const openQueue = (redis, { name = queueName, events = 10_000 } = {}) =>
-  new Queue(name, {
+export function openQueue(redis, { name = queueName, events = 10_000 } = {}) {
+  const queue = new Queue(name, {
     connection: redis,
     streams: { events: { maxLen: events } },
     defaultJobOptions: {
@@ -25,6 +25,9 @@ export const openQueue = (redis, { name = queueName, events = 10_000 } = {}) =>
       removeOnFail: { age: day },
     },
   });
+  queue.on('error', () => {}); // `connect` tells of lost connections, and calls throw the others.
+  return queue;
+}
 
 /** Where the bytes of an image are. Equal images are there once. */
 export const imageKey = (name, hash) => `${name}:image:${hash}`;

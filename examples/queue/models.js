@@ -25,7 +25,7 @@ const bias = [9.85, 2.237, -12.087];
  *
  * @param limits - what a job may ask for, as `load` takes them
  */
-export async function openModels(limits = { elements: 2 ** 26, milliseconds: 10_000 }) {
+export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_000 }) {
   const ops = await load({ limits });
   const turn = ops.loadModel(await readFile(join(dirname(paths.detectionPath), 'ch_ppocr_mobile_v2.0_cls_infer.onnx')));
   const [slopes, intercepts] = [ops.tensor('float32', weights), ops.tensor('float32', bias)];

@@ -1,5 +1,4 @@
 // node worker.js: takes jobs until SIGTERM or SIGINT. Writes a line of JSON to stdout for each job that begins and ends.
-import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { OnnxError } from 'broadloom';
 import { UnrecoverableError, Worker } from 'bullmq';
@@ -10,11 +9,11 @@ import { openModels } from './models.js';
 /** Milliseconds between two reports of a job's progress: each is a write to Redis's disk. Shorter jobs have none. */
 const reportInterval = 100;
 const numberOf = (name, otherwise) => Number(process.env[name] ?? otherwise);
-// A run blocks the event loop, which renews the locks: a lock has to last at least twice as long as the longest run.
+const concurrency = numberOf('CONCURRENCY', 4);
+// The event loop renews the locks, after half of this time. It waits for runs, for as many as `concurrency` in a row.
 const lockDuration = numberOf('LOCK_DURATION', 30_000);
 
-const log = (event, fields) =>
-  writeSync(1, `${JSON.stringify({ time: Date.now(), event, pid: process.pid, ...fields })}\n`);
+const log = (event, fields) => console.log(JSON.stringify({ time: Date.now(), event, pid: process.pid, ...fields }));
 const models = await openModels();
 const redis = await connect().catch(({ message }) => {
   console.error(message);
@@ -55,17 +54,17 @@ async function run(job) {
     // The runtime has ended. Whoever starts the workers starts another, and the job is run again.
     if (error instanceof OnnxError && error.code === 'DISPOSED') process.exit(1);
     // The same input would fail again.
-    throw new UnrecoverableError(error.message, { cause: error });
+    throw new UnrecoverableError(error.message);
   }
 }
 
 const worker = new Worker(queueName, run, {
   connection: redis,
   // While one job computes, the others' answers are on their way to Redis, and the next job is on its way here.
-  concurrency: numberOf('CONCURRENCY', 4),
+  concurrency,
   lockDuration,
   stalledInterval: lockDuration / 2,
-  // A job whose worker died that often is a failure: it may be the job that ends the workers.
+  // A job that lost more workers than this is a failure: it may be the job that ends them.
   maxStalledCount: numberOf('MAX_STALLED_COUNT', 5),
   // How soon to fetch again after an error of Redis.
   runRetryDelay: 500,

@@ -212,19 +212,18 @@ test('the progress of a long job is read while it runs, and SIGTERM lets it end'
 
 test('without Redis, the programs end and say so', async () => {
   const env = { ...process.env, REDIS_URL: `redis://user:secret@127.0.0.1:${await freePort()}` };
-  for (const program of ['worker.js', 'producer.js', 'load-test.js', 'kill-test.js']) {
-    await assert.rejects(
-      run(process.execPath, [program], { cwd: folder, env, timeout: 20_000 }),
-      ({ code, stderr }) => {
-        assert.equal(code, 1, program);
-        assert.match(
-          stderr,
-          /^no Redis at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED [^)]*\): start one with 'npm run redis', or set REDIS_URL\n$/,
-        );
-        return true;
-      },
-    );
-  }
+  const programs = ['worker.js', 'producer.js', 'load-test.js', 'kill-test.js'];
+  const failures = programs.map((program) =>
+    assert.rejects(run(process.execPath, [program], { cwd: folder, env, timeout: 60_000 }), ({ code, stderr }) => {
+      assert.equal(code, 1, program);
+      assert.match(
+        stderr,
+        /^no Redis at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED [^)]*\): start one with 'npm run redis', or set REDIS_URL\n$/,
+      );
+      return true;
+    }),
+  );
+  await Promise.all(failures);
 });
 
 test('the producer prints the results of its jobs', async () => {
