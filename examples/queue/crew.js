@@ -28,10 +28,13 @@ export class Crew {
     await Promise.all(Array.from({ length: count }, () => this.#start()));
   }
 
-  /** Ends one of the workers that take jobs as a failing machine would: at once. Returns whether there was one. */
+  /**
+   * Ends one of the workers that take jobs as a failing machine would: at once. Returns whether it did. It leaves the last one alone:
+   * where a worker takes longer to start than the next kill takes to come, no job would be done.
+   */
   kill() {
     const ready = [...this.#ready];
-    return ready[Math.floor(Math.random() * ready.length)]?.kill('SIGKILL') ?? false;
+    return ready.length > 1 && ready[Math.floor(Math.random() * ready.length)].kill('SIGKILL');
   }
 
   /** Ends all workers: each finishes its jobs. */
