@@ -3,9 +3,12 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a worker may finish its jobs, in milliseconds. */
 const patience = 10_000;
+/** Before a worker is started again that ended before it took jobs. */
+const pause = 500;
 
 export class Crew {
   #environment;
@@ -56,14 +59,15 @@ export class Crew {
     const log = openSync(this.#log, 'a');
     const member = spawn(process.execPath, [join(import.meta.dirname, 'worker.js')], {
       env: this.#environment,
-      stdio: ['ignore', log, 'ignore', 'ipc'],
+      stdio: ['ignore', log, 'inherit', 'ipc'],
     });
     closeSync(log);
     this.#members.add(member);
     member.once('message', () => this.#ready.add(member));
-    member.once('exit', () => {
+    member.once('exit', async () => {
       this.#members.delete(member);
-      this.#ready.delete(member);
+      // One that cannot even start would be started without end, and take a processor.
+      if (!this.#ready.delete(member)) await sleep(pause);
       if (!this.#stopping) this.#start().catch(() => {}); // It is started again, too.
     });
     return new Promise((resolve, reject) => {

@@ -53,3 +53,11 @@ export async function addJobs(queue, redis, jobs) {
   await Promise.all(Array.from(images, put));
   return queue.addBulk(entries);
 }
+
+/** Removes the queue, its jobs and its images. */
+export async function removeQueue(queue, redis) {
+  await queue.obliterate({ force: true });
+  for await (const keys of redis.scanStream({ match: imageKey(queue.name, '*') })) {
+    if (keys.length > 0) await redis.del(keys);
+  }
+}

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { connect } from './connection.js';
 import { Crew } from './crew.js';
-import { addJobs, imageKey, openQueue } from './jobs.js';
+import { addJobs, openQueue, removeQueue } from './jobs.js';
 import { openModels } from './models.js';
 import { sampleImages, sampleRows } from './samples.js';
 
@@ -63,9 +63,7 @@ export async function killTest(options) {
   } finally {
     clearInterval(timer);
     await crew.stop();
-    await queue.obliterate({ force: true });
-    const images = await redis.keys(imageKey(name, '*'));
-    if (images.length > 0) await redis.del(images);
+    await removeQueue(queue, redis);
     await queue.close();
     redis.disconnect();
     await rm(folder, { recursive: true });

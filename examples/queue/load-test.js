@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { connect } from './connection.js';
 import { Crew } from './crew.js';
-import { addJobs, imageKey, openQueue } from './jobs.js';
+import { addJobs, openQueue, removeQueue } from './jobs.js';
 import { Results } from './results.js';
 import { sampleImages } from './samples.js';
 
@@ -94,9 +94,7 @@ async function measure({ redis, url, images, jobs, count }) {
   } finally {
     await crew.stop();
     await results.close();
-    await queue.obliterate({ force: true });
-    const keys = await redis.keys(imageKey(name, '*'));
-    if (keys.length > 0) await redis.del(keys);
+    await removeQueue(queue, redis);
     await queue.close();
   }
 }

@@ -100,7 +100,7 @@ test('the module is compiled once', async () => {
 });
 
 test('tensors are moved, not copied, on both ways', async () => {
-  // What the worker answered the last time has no bytes there any more.
+  // The outputs of the task before must have no bytes left in the worker.
   const during = `
     const buffers = state.answer?.[Object.getOwnPropertySymbols(state.answer).find(({ description }) => /transferable$/i.test(description))];
     if (buffers && (buffers.length !== 1 || buffers[0].byteLength > 0)) throw new Error('the outputs were copied');
