@@ -94,45 +94,45 @@ async function putJobs(queue, redis, jobs) {
 }
 
 /**
- * Counts in two places. One is Redis's stream of events, where the script that completes a job adds an event in the same step. The
+ * What became of the jobs: how many were `completed`, `failed` and `lost`, how many were acknowledged twice, were `repeated` after
+ * that, or have a `wrong` result, and how many `runs` there were.
+ *
+ * It counts in two places. One is Redis's stream of events, where the script that completes a job adds an event in the same step. The
  * other is the workers' log: what they began, and what Redis told them was completed.
  */
-async function count(queue, redis, log, expected) {
-  const counts = {
-    jobs: expected.size,
-    completed: 0,
-    failed: 0,
-    lost: 0,
-    acknowledgedTwice: 0,
-    repeated: 0,
-    wrong: 0,
-    runs: 0,
-  };
+export async function count(queue, redis, log, expected) {
   const completed = new Set();
+  const [twice, repeated, wrong] = [new Set(), new Set(), new Set()];
+  let [failed, runs] = [0, 0];
   for await (const { event, jobId, returnvalue } of events(queue, redis)) {
     if (event === 'completed') {
-      if (completed.has(jobId)) counts.acknowledgedTwice++;
+      if (completed.has(jobId)) twice.add(jobId);
       completed.add(jobId);
-      if (!isDeepStrictEqual(JSON.parse(returnvalue), expected.get(jobId))) counts.wrong++;
-    } else if (event === 'active' && completed.has(jobId)) counts.repeated++;
-    else if (event === 'failed') counts.failed++;
+      if (!isDeepStrictEqual(JSON.parse(returnvalue), expected.get(jobId))) wrong.add(jobId);
+    } else if (event === 'active' && completed.has(jobId)) repeated.add(jobId);
+    else if (event === 'failed') failed++;
   }
-  counts.completed = completed.size;
-  for (const id of expected.keys()) if (!completed.has(id)) counts.lost++;
-
   const told = new Set();
   for (const line of (await readFile(log, 'utf8')).trimEnd().split('\n')) {
     const { event, job } = JSON.parse(line);
     if (event === 'started') {
-      counts.runs++;
-      if (told.has(job)) counts.repeated++;
+      runs++;
+      if (told.has(job)) repeated.add(job);
     } else if (event === 'completed') {
-      if (told.has(job)) counts.acknowledgedTwice++;
+      if (told.has(job)) twice.add(job);
       told.add(job);
-      if (!completed.has(job)) counts.lost++;
     }
   }
-  return counts;
+  return {
+    jobs: expected.size,
+    completed: completed.size,
+    failed,
+    lost: [...expected.keys()].filter((id) => !completed.has(id)).length,
+    acknowledgedTwice: twice.size,
+    repeated: repeated.size,
+    wrong: wrong.size,
+    runs,
+  };
 }
 
 /** All events of the queue, oldest first. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -235,6 +235,46 @@ test('the producer prints the results of its jobs', async () => {
   assert.match(lines[0], /^\d+-0-upright\.jpg: \{"label":"upright","score":/);
   assert.match(lines[1], /^\d+-rows: \[\{"label":"setosa",.*\{"label":"virginica",/);
   await stop(worker);
+});
+
+test('the count notices jobs that are lost, repeated, wrong or acknowledged twice', async () => {
+  const { count } = await importOf('kill-test.js');
+  await withQueue('counted', async (queue) => {
+    const log = join(data, 'workers.jsonl');
+    const expected = new Map([...'abcdef'].map((id) => [id, id]));
+    const of = async (events, lines) => {
+      await redis.del(queue.toKey('events'));
+      for (const [event, id, value = id] of events) {
+        const fields = { event, jobId: id, returnvalue: JSON.stringify(value) };
+        await redis.xadd(queue.toKey('events'), '*', ...Object.entries(fields).flat());
+      }
+      writeFileSync(log, lines.map(([event, job]) => `${JSON.stringify({ event, job })}\n`).join(''));
+      const { completed, failed, lost, acknowledgedTwice, repeated, wrong, runs } = await count(
+        queue,
+        redis,
+        log,
+        expected,
+      );
+      return [completed, failed, lost, acknowledgedTwice, repeated, wrong, runs];
+    };
+    const events = [...'abcdef'].flatMap((id) => [
+      ['active', id],
+      ['completed', id],
+    ]);
+    const lines = [...'abcdef'].flatMap((id) => [
+      ['started', id],
+      ['completed', id],
+    ]);
+    assert.deepEqual(await of(events, lines), [6, 0, 0, 0, 0, 0, 6]);
+    // A worker that died after the acknowledgement has no line of it. One that died before has begun in vain.
+    assert.deepEqual(await of(events, [['started', 'f'], ...lines.slice(0, -1)]), [6, 0, 0, 0, 0, 0, 7]);
+    assert.deepEqual(await of([...events.slice(0, -1), ['failed', 'f']], lines), [5, 1, 1, 0, 0, 0, 6]);
+    assert.deepEqual(await of([...events, ['completed', 'a']], lines), [6, 0, 0, 1, 0, 0, 6]);
+    assert.deepEqual(await of(events, [...lines, ['completed', 'a']]), [6, 0, 0, 1, 0, 0, 6]);
+    assert.deepEqual(await of([...events, ['active', 'a']], lines), [6, 0, 0, 0, 1, 0, 6]);
+    assert.deepEqual(await of(events, [...lines, ['started', 'a']]), [6, 0, 0, 0, 1, 0, 7]);
+    assert.deepEqual(await of([...events.slice(0, -1), ['completed', 'f', 'e']], lines), [6, 0, 0, 0, 0, 1, 6]);
+  });
 });
 
 /** Kills workers, and Redis once in the middle. */
