@@ -127,6 +127,10 @@ test('the command prints the operators and both sizes, and refuses what it does 
       ['--for', 'shape', '--with', 'picture'],
       "--with: no part 'picture'; there are models, describe, simplify, images, sound\n",
     ],
+    [
+      ['--for', 'shape', '--types', 'float'],
+      "--types: no type 'float'; there are float32, uint8, int8, uint16, int16, int32, int64, string, bool, float16, float64, uint32, uint64, complex64, complex128, bfloat16, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint4, int4, float4e2m1, float8e8m0, uint2, int2\n",
+    ],
   ]) {
     const refused = build(...args);
     assert.deepEqual([refused.status, refused.stderr], [2, message]);
