@@ -99,7 +99,7 @@ test('Silero alone: the bits of the whole module, errors that name what is missi
   });
   const model = ops.loadModel(readFileSync(silero));
   assert.throws(() => model.nodes, { message: /without the part 'describe'/ });
-  assert.throws(() => ops.add(ops.tensor('float64', [1], [1]), ops.tensor('float64', [1], [2])), {
+  assert.throws(() => ops.add(ops.tensor('float64', [1]), ops.tensor('float64', [2])), {
     code: 'UNSUPPORTED_TYPE',
     message:
       'Add-14: no type float64 in this module, which was built for others: npm run build -- --for ... --types float64 adds it',
