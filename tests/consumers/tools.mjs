@@ -56,7 +56,7 @@ export function startTool(project, name, args, env = {}) {
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const close = () => {
-    if (child.exitCode === null) process.kill(-child.pid);
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid);
     return ended;
   };
   return new Promise((resolve, reject) => {

@@ -7,8 +7,11 @@ import { root } from '../../tools/run.mjs';
 import { launch, patience } from '../browser/helpers/browsers.mjs';
 import { fileOf, pageScript } from './bundle.mjs';
 
-/** A voice that says "ah" in quiet noise, for 0.9 of each 3 seconds: three resonances of a throat, in Hz. Runs in the page. */
-function voice(seconds, sampleRate = 16000) {
+/**
+ * A voice that says "ah" in quiet noise, for 0.9 of each 3 seconds: three resonances of a throat, in Hz. Runs in the page, and makes
+ * a frame of 512 samples when it is asked for one: the first probability waits for no other.
+ */
+function* voice(seconds, sampleRate = 16000) {
   const throat = [
     [700, 80],
     [1220, 90],
@@ -24,20 +27,22 @@ function voice(seconds, sampleRate = 16000) {
   });
   let state = 1;
   let phase = 0;
-  return Float32Array.from({ length: seconds * sampleRate }, (_, i) => {
+  const sampleAt = (i) => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
     phase += (120 + 30 * Math.sin(i / 3000)) / sampleRate;
     const pulse = phase >= 1 && i % 48000 < 14000 ? 0.005 : 0;
     phase %= 1;
     return throat.reduce((sample, filter) => filter(sample), pulse) + (0.002 * state) / 2 ** 31;
-  });
+  };
+  for (let first = 0; first + 512 <= seconds * sampleRate; first += 512)
+    yield Float32Array.from({ length: 512 }, (_, i) => sampleAt(first + i));
 }
 
 /** The microphone's frames come from a list; all else is vad-web's. */
 const script = `
   import { MicVAD } from '@ricky0123/vad-web';
   const voice = ${voice};
-  const hear = async (samples) => {
+  const hear = async (frames) => {
     const probabilities = [];
     const segments = [];
     let first;
@@ -54,8 +59,10 @@ const script = `
       onVADMisfire: () => segments.push(['misfire', frame]),
     });
     vad.frameProcessor.resume();
-    for (; frame < samples.length / 512; frame++)
-      await vad.processFrame(Float32Array.from(samples.slice(512 * frame, 512 * (frame + 1))));
+    for (const samples of frames) {
+      await vad.processFrame(samples);
+      frame++;
+    }
     return { probabilities, segments, first };
   };
   window.heard = hear(voice(Number(location.hash.slice(1))));
