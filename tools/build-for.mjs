@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { dtypeRows } from './dtype-table.mjs';
 import { operatorCounts } from './model-census.mjs';
 import { functionNamesOf } from './model-reader.mjs';
 import { root, run, version } from './run.mjs';
@@ -111,15 +112,6 @@ function closure(wanted, calls) {
   return found;
 }
 
-/** All element types: `{ id, name }`, as C++ and as the package call them. */
-const knownTypes = () =>
-  [...readFileSync(join(root, 'src/core/dtype.inc'), 'utf8').matchAll(/^DTYPE\((\w+), "(\w+)"/gm)].map(
-    ([, id, name]) => ({
-      id,
-      name,
-    }),
-  );
-
 /** Of sizes, conditions and scores, which passes and loops of models make. */
 const alwaysThere = ['float32', 'int64', 'bool'];
 
@@ -148,10 +140,9 @@ async function typesOf(path) {
 
 /** The types of a module; undefined means all. Those that kernels compute small ones in are among them. */
 async function typesFor(models, named) {
-  const known = knownTypes();
+  const known = dtypeRows.map(({ name }) => name);
   for (const one of named) {
-    if (!known.some(({ name }) => name === one))
-      throw new UsageError(`--types: no type '${one}'; there are ${known.map(({ name }) => name).join(', ')}`);
+    if (!known.includes(one)) throw new UsageError(`--types: no type '${one}'; there are ${known.join(', ')}`);
   }
   if (models.length === 0 && named.length === 0) return undefined;
   const ofModels = await Promise.all(models.map(typesOf));
@@ -161,10 +152,12 @@ async function typesFor(models, named) {
   return types;
 }
 
-/** The header that takes the place of src/kernels/chosen.h: loops for the types of the module, and for those that its operators
- * compute in by their own choice. */
+/**
+ * The header that takes the place of src/kernels/chosen.h: loops for the types of the module, and for those that its operators
+ * compute in by their own choice.
+ */
 function kernelHeader(types, used) {
-  const ids = knownTypes().map(({ id, name }) => ({ id, isThere: types === undefined || types.has(name) }));
+  const ids = dtypeRows.map(({ constant: id, name }) => ({ id, isThere: types === undefined || types.has(name) }));
   /** A function of an operation and a type that tells whether there is a loop. */
   const rows = (kind) =>
     ids

@@ -1,18 +1,8 @@
 // Writes js/src/dtypes.generated.ts from src/core/dtype.inc, the one table of element types.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { dtypeRows as rows } from './dtype-table.mjs';
 
 const root = new URL('..', import.meta.url);
-const table = readFileSync(new URL('src/core/dtype.inc', root), 'utf8');
-const row = /^DTYPE\((\w+), "(\w+)", (\d+), (\d+), (\w+), (\w+), (\w+)\)$/gm;
-const rows = [...table.matchAll(row)].map(([, , name, id, bits, kind, array, onnxName]) => ({
-  name,
-  id: Number(id),
-  bits: Number(bits),
-  kind,
-  array,
-  onnxName,
-}));
-if (rows.length !== table.match(/^DTYPE\(/gm)?.length) throw new Error('dtype.inc: a row cannot be read');
 
 const layouts = {
   boolean: '0 and 1.',

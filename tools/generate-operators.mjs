@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methodName } from '../shared/method-name.js';
+import { dtypeRows as dtypes } from './dtype-table.mjs';
 import { operatorWords } from './operator-words.mjs';
 import { root } from './run.mjs';
 
@@ -10,11 +11,6 @@ import { root } from './run.mjs';
 const writtenByHand = ['Constant', 'ConstantOfShape', 'Range'];
 
 const { rows } = JSON.parse(readFileSync(join(root, 'data/schemas.json'), 'utf8'));
-const dtypes = [
-  ...readFileSync(join(root, 'src/core/dtype.inc'), 'utf8').matchAll(
-    /^DTYPE\(\w+, "(\w+)", \d+, \d+, \w+, \w+, (\w+)\)/gm,
-  ),
-].map(([, name, onnxName]) => ({ name, onnxName }));
 const nameOf = (onnxName) => dtypes.find((row) => row.onnxName.toLowerCase() === onnxName.toLowerCase())?.name;
 
 const quoted = (names) => names.map((name) => `'${name}'`).join(' | ');

@@ -13,6 +13,7 @@ import { isDeep } from '../depth.mjs';
 import { endless } from '../workers/models.mjs';
 import { closeBrowsers } from './browsers.mjs';
 import { consumers } from './consumers.mjs';
+import { install } from './tools.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const agreement = fileURLToPath(new URL('../../shared/agreement.js', import.meta.url));
@@ -38,18 +39,6 @@ async function dataFile() {
   }));
   const noEnd = base64(Buffer.from(endless()));
   return `export const endless = ${JSON.stringify(noEnd)};\nexport const examples = ${JSON.stringify(documentedExamples())};\nexport const models = ${JSON.stringify(models)};\n`;
-}
-
-/** Installs the package from its tarball into an empty project, and onnxruntime-common beside it -> its node_modules. */
-async function install(tarball) {
-  const folder = join(projects, 'installed');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--offline', '--loglevel=error'];
-  await execute('npm', ['install', ...quiet, tarball], { cwd: folder });
-  cpSync(common, join(folder, 'node_modules/onnxruntime-common'), { recursive: true });
-  return join(folder, 'node_modules');
 }
 
 /** An empty project with the consumer's files, the shared ones, and the package that was installed. */
@@ -80,7 +69,8 @@ function cells(result) {
 }
 
 const tarball = pack(join(here, 'projects'));
-const installed = await install(tarball);
+const installed = install(tarball, join(projects, 'installed'));
+cpSync(common, join(installed, 'onnxruntime-common'), { recursive: true });
 const data = await dataFile();
 const wanted = process.argv.slice(2);
 const isChosen = (consumer) => (wanted.length > 0 ? wanted.includes(consumer.name) : isDeep || !consumer.isForDeepRuns);

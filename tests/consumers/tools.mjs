@@ -1,6 +1,6 @@
 // Shared by the consumers: the tools in this folder's node_modules, and functions that run programs in a project.
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -20,6 +20,16 @@ export const programOf = (name) => join(tools, name.includes('/') ? name : `.bin
 export function platformProgram(scope, path) {
   const name = readdirSync(join(tools, scope)).find((folder) => existsSync(join(tools, scope, folder, path)));
   return join(tools, scope, name, path);
+}
+
+/** Installs a tarball into an empty project -> its node_modules. */
+export function install(tarball, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--offline', '--loglevel=error'];
+  execFileSync('npm', ['install', ...quiet, tarball], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  return join(folder, 'node_modules');
 }
 
 /** Runs `file` of a project in an empty folder, while the project's packages are removed. Returns its output. */
