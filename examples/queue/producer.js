@@ -1,4 +1,5 @@
-// node producer.js [image]... [--rows 5.1,3.5,1.4,0.2]...: puts jobs, and prints their results as they come.
+// node producer.js [image]... [--text] [--rows 5.1,3.5,1.4,0.2]...: puts jobs, and prints
+// their results as they come. With --text, images are read.
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
@@ -9,13 +10,13 @@ import { Results } from './results.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rows: { type: 'string', multiple: true } },
+  options: { text: { type: 'boolean', default: false }, rows: { type: 'string', multiple: true } },
 });
 const none = positionals.length === 0 && !values.rows;
 const paths = none ? ['upright.jpg', 'turned.jpg'].map((name) => join(import.meta.dirname, name)) : positionals;
 const run = Date.now();
 const jobs = await Promise.all(
-  paths.map(async (path, i) => ({ id: `${run}-${i}-${basename(path)}`, image: await readFile(path) })),
+  paths.map(async (path, i) => ({ id: `${run}-${i}-${basename(path)}`, image: await readFile(path), kind: values.text ? 'text' : 'image' })),
 );
 if (values.rows) jobs.push({ id: `${run}-rows`, rows: values.rows.map((row) => row.split(',').map(Number)) });
 

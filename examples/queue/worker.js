@@ -22,16 +22,19 @@ const redis = await connect().catch(({ message }) => {
 
 /** For each kind of job what reads its input, and gives the function that computes its result. */
 const kinds = new Map([
-  [
-    'image',
-    async ({ data }) => {
-      const bytes = await redis.getBuffer(imageKey(queueName, data.hash));
-      if (!bytes) throw new UnrecoverableError(`the bytes of image ${data.hash} are not in Redis any more`);
-      return () => models.image(bytes);
-    },
-  ],
+  ['image', ofBytes((bytes) => models.image(bytes))],
+  ['text', ofBytes((bytes) => models.text(bytes))],
   ['rows', (job) => () => models.rows(job.data.rows, reporter(job))],
 ]);
+
+/** A kind of job whose input is the bytes of an image. */
+function ofBytes(compute) {
+  return async ({ data: { hash } }) => {
+    const bytes = await redis.getBuffer(imageKey(queueName, hash));
+    if (!bytes) throw new UnrecoverableError(`the bytes of image ${hash} are not in Redis any more`);
+    return () => compute(bytes);
+  };
+}
 
 /** Reports progress in percent, not too often. */
 function reporter(job) {
@@ -46,7 +49,7 @@ function reporter(job) {
 async function run(job) {
   log('started', { job: job.id });
   const prepare = kinds.get(job.name);
-  if (!prepare) throw new UnrecoverableError(`no job '${job.name}': there are ${[...kinds.keys()].join(' and ')}`);
+  if (!prepare) throw new UnrecoverableError(`no job '${job.name}': there are ${[...kinds.keys()].join(', ')}`);
   const compute = await prepare(job);
   try {
     return await compute();

@@ -102,7 +102,7 @@ Status sample(Call& call, const Tensor& image, GridMode mode) {
                        offsets, reinterpret_cast<T*>(offsets + taps));
   const std::size_t item = item_size(output.dtype);
   const std::size_t from_item = item_size(image.dtype);
-  const std::size_t parts = parts_of(output.dtype);
+  const std::size_t parts = components_of(output.dtype);
   T sums[most];
   const auto channels = static_cast<std::size_t>(dims[1]);
   const auto count = static_cast<std::size_t>(count_of(output.run_dims().subspan(2)));
@@ -143,7 +143,7 @@ Status compute(Call& call) {
   const GridMode mode = mode_of(call);
   const bool is_moved = mode == GridMode::nearest;
   const Dtype dtype = is_moved ? call.inputs[1]->dtype : sum_type_of(output.dtype);
-  BROADLOOM_TRY(image, is_moved || parts_of(output.dtype) == 2 ? densify(given) : in_type(given, dtype));
+  BROADLOOM_TRY(image, is_moved || components_of(output.dtype) == 2 ? densify(given) : in_type(given, dtype));
   if (output.dtype == Dtype::string) output.storage->text = image.storage->text;
   return dtype == Dtype::float64 ? sample<double>(call, image, mode) : sample<float>(call, image, mode);
 }

@@ -11,7 +11,7 @@ namespace broadloom {
 Dtype sum_type_of(Dtype dtype);
 
 // The numbers of an element: 2 for complex numbers.
-inline std::size_t parts_of(Dtype dtype) { return info(dtype).kind == DtypeKind::complex ? 2 : 1; }
+inline std::size_t components_of(Dtype dtype) { return info(dtype).kind == DtypeKind::complex ? 2 : 1; }
 
 // Fails for bools and strings, which have no averages.
 Status check_averages(Dtype dtype, std::string_view mode);

@@ -63,7 +63,8 @@ const script = `
       await vad.processFrame(samples);
       frame++;
     }
-    return { probabilities, segments, first };
+    const [{ responseEnd }] = performance.getEntriesByName(new URL('/models/silero_vad_v5.onnx', location).href);
+    return { probabilities, segments, first, model: responseEnd };
   };
   window.heard = hear(voice(Number(location.hash.slice(1))));
 `;
@@ -125,8 +126,8 @@ export async function pageOfBroadloom(module = readFileSync(join(root, 'dist/bro
 /**
  * Opens the page in a browser that knows nothing of it, and lets it hear so many seconds.
  *
- * @returns `probabilities`, `segments`, `first` (milliseconds from the navigation to the first probability), and `bytes`, which the
- * page needed beside the model
+ * @returns `probabilities`, `segments`, `model` and `first` (milliseconds from the navigation until the model was there, and to the first
+ * probability), and `bytes`, which the page needed beside the model
  */
 export async function hear(files, seconds) {
   const { browser, close } = await launch('chromium');

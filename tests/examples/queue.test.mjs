@@ -133,9 +133,11 @@ test('images and rows come back as what the models give', async () => {
   await withQueue('answers', async (queue, results) => {
     const worker = await startWorker('answers');
     const image = readFileSync(join(folder, 'turned.jpg'));
+    const line = readFileSync(join(folder, 'upright.jpg'));
     const rows = sampleRows(2500);
     const jobs = [
       { id: 'an-image', image },
+      { id: 'a-text', kind: 'text', image: line },
       { id: 'rows', rows },
     ];
     await addJobs(queue, redis, jobs);
@@ -143,16 +145,18 @@ test('images and rows come back as what the models give', async () => {
     const models = await openModels();
     assert.deepEqual(outcomes, {
       'an-image': { result: models.image(image) },
+      'a-text': { result: await models.text(line) },
       rows: { result: await models.rows(rows) },
     });
     assert.equal(outcomes['an-image'].result.label, 'on its head');
+    assert.equal(outcomes['a-text'].result.text, '?');
     assert.deepEqual(new Set(outcomes.rows.result.map(({ label }) => label)).size, 3);
 
     // Put again, they are the same jobs: nothing is run.
     await addJobs(queue, redis, [...jobs, { id: 'an-image', rows }]);
     assert.deepEqual(await outcomesOf(results, jobs), outcomes);
     await stop(worker);
-    assert.equal(worker.lines.filter(({ event }) => event === 'started').length, 2);
+    assert.equal(worker.lines.filter(({ event }) => event === 'started').length, 3);
   });
 });
 
@@ -172,7 +176,7 @@ test('a job that cannot succeed fails once, and says why', async () => {
     assert.ok(outcomes['cut-off'].error);
     assert.equal(outcomes['short-rows'].error, 'Gemm-13: cannot multiply [1, 2] by [4, 3]');
     assert.match(outcomes['no-numbers'].error, /"a"/);
-    assert.equal(outcomes.unknown.error, "no job 'sound': there are image and rows");
+    assert.equal(outcomes.unknown.error, "no job 'sound': there are image, text, rows");
     await stop(worker);
     assert.equal(worker.lines.filter(({ event }) => event === 'started').length, 5);
   });

@@ -42,9 +42,9 @@ Result<Activation::Kind> kind_of(std::string_view text) {
 }
 
 // A list of FLOATS, from which functions take what they use.
-class Numbers {
+class ListedNumbers {
  public:
-  Numbers(const Call& call, std::string_view name) : name_(name), tensor_(call.attributes.find_tensor(name)) {}
+  ListedNumbers(const Call& call, std::string_view name) : name_(name), tensor_(call.attributes.find_tensor(name)) {}
   Status take(float& to, std::string_view function, float otherwise) {
     to = tensor_ != nullptr && at_ < tensor_->count() ? reinterpret_cast<const float*>(tensor_->data())[at_++] : otherwise;
     if (!std::isnan(to)) return {};
@@ -86,8 +86,8 @@ Status read_activations(Activations& to, const Call& call, std::span<const Activ
   if (given != nullptr && (names_given < count || names_given > most)) {
     return fail(Code::InvalidArgument, "attribute 'activations' has {} functions, wanted {}", names_given, count);
   }
-  Numbers alphas(call, "activation_alpha");
-  Numbers betas(call, "activation_beta");
+  ListedNumbers alphas(call, "activation_alpha");
+  ListedNumbers betas(call, "activation_beta");
   for (std::size_t i = 0; i < count; ++i) {
     Activation& activation = to[i];
     activation.kind = defaults[i % defaults.size()];

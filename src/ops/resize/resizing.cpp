@@ -52,7 +52,7 @@ Status Resizing::allocate(std::uint64_t bytes) {
 
 Status Resizing::make(std::span<const ResizedAxis> axes) {
   axes_ = axes;
-  parts_ = parts_of(dtype_);
+  parts_ = components_of(dtype_);
   sum_type_ = sum_type_of(dtype_);
   sum_size_ = item_size(sum_type_);
   converts_ = parts_ == 1 && sum_type_ != dtype_;

@@ -12,7 +12,7 @@ namespace broadloom {
 namespace {
 
 // A list of floats. One without entries counts as omitted: before version 13, files cannot omit scales in another way.
-struct Numbers {
+struct OptionalNumbers {
   bool may_be_given = false;
   bool are_known = false;
   InlineVector<double, 8> values;  // some, if it is known to be given
@@ -20,30 +20,30 @@ struct Numbers {
   bool are_given() const { return !values.empty(); }
 };
 
-Result<Numbers> read_numbers(const Tensor* tensor, std::string_view name) {
-  if (tensor == nullptr) return Numbers{};
+Result<OptionalNumbers> read_numbers(const Tensor* tensor, std::string_view name) {
+  if (tensor == nullptr) return OptionalNumbers{};
   if (tensor->is_ranked() && tensor->dims().size() != 1) {
     return impossible("{} has dims {}, wanted one axis", quoted(name), tensor->dims().values());
   }
-  if (!tensor->is_ranked() || !tensor->dims()[0].is_number()) return Numbers{true, false, {}};
+  if (!tensor->is_ranked() || !tensor->dims()[0].is_number()) return OptionalNumbers{true, false, {}};
   const std::int64_t count = tensor->dims()[0].number();
   if (count > static_cast<std::int64_t>(2 * most_axes)) {
     return impossible("{} has {} entries, more than {}", quoted(name), count, 2 * most_axes);
   }
-  Numbers numbers{count > 0, tensor->has_elements(), InlineVector<double, 8>(static_cast<std::size_t>(count))};
+  OptionalNumbers numbers{count > 0, tensor->has_elements(), InlineVector<double, 8>(static_cast<std::size_t>(count))};
   if (numbers.are_known && count > 0) {
     BROADLOOM_TRY(doubles, in_type(*tensor, Dtype::float64));
     std::memcpy(numbers.values.data(), doubles.data(), numbers.values.size() * sizeof(double));
   }
-  return Result<Numbers>(std::move(numbers));
+  return Result<OptionalNumbers>(std::move(numbers));
 }
 
-Result<Numbers> read_scales(const Call& call) {
+Result<OptionalNumbers> read_scales(const Call& call) {
   if (call.version.since_version == 1) {
-    Numbers numbers{true, true, InlineVector<double, 8>(4, 1)};
+    OptionalNumbers numbers{true, true, InlineVector<double, 8>(4, 1)};
     numbers.values[2] = static_cast<double>(call.number("height_scale"));
     numbers.values[3] = static_cast<double>(call.number("width_scale"));
-    return Result<Numbers>(std::move(numbers));
+    return Result<OptionalNumbers>(std::move(numbers));
   }
   const Tensor* attribute = call.attributes.find_tensor("scales");
   return read_numbers(attribute != nullptr ? attribute : call.input(input_named(call.version, "scales")), "scales");
