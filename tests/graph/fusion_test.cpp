@@ -260,7 +260,7 @@ class Maker {
 TEST(Joining, RandomGraphsGiveTheSameBitsJoinedAndOneByOne) {
   Random random;
   std::size_t joined = 0;
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < 250; ++i) {
     Maker maker(random);
     Graph graph = maker.make();
     const auto together = test::load(graph);
@@ -275,7 +275,7 @@ TEST(Joining, RandomGraphsGiveTheSameBitsJoinedAndOneByOne) {
     ASSERT_EQ(found[0].dims(), expected.back().dims());
     ASSERT_EQ(test::bytes_of(found[0]), test::bytes_of(expected.back())) << "graph " << i;
   }
-  EXPECT_GT(joined, 300U);
+  EXPECT_GT(joined, 120U);
 }
 
 }  // namespace

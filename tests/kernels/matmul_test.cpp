@@ -196,10 +196,13 @@ TEST(Multiply, EveryPathHasTheBitsOfThePlainSumsForEverySizeAroundABlock) {
       }
     }
   }
+  // Several blocks of rows, of sums and of columns.
   for (unsigned way = 0; way < 4; ++way) {
-    expect_plain_sums<float>(Dtype::float32, {387, 259, 518}, way);
-    expect_plain_sums<double>(Dtype::float64, {386, 258, 261}, way);
+    expect_plain_sums<float>(Dtype::float32, {387, 259, 37}, way);
+    expect_plain_sums<float>(Dtype::float32, {37, 259, 518}, way);
+    expect_plain_sums<double>(Dtype::float64, {386, 258, 35}, way);
   }
+  expect_plain_sums<float>(Dtype::float32, {387, 259, 518}, 3);
 }
 
 TEST(Multiply, MatricesAboveEveryBlockSizeAreExact) {

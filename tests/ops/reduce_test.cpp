@@ -60,7 +60,7 @@ T small_number(Random& random) {
 template <class T>
 void expect_reductions(const Operator& op, Dtype dtype) {
   Random random;
-  for (int i = 0; i < std::max(cases() / 30, 50); ++i) {
+  for (int i = 0; i < std::max(cases() / 30, 20); ++i) {
     List dims = random_dims(random, random.below(5), 5);
     // Long axes of each kind, for the vector loops and tails of rows and columns.
     if (!dims.empty() && random.one_in(2)) dims[random.below(dims.size())] = random.between(1, 700);

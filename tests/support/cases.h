@@ -7,7 +7,7 @@ namespace broadloom::test {
 
 inline int cases() {
   const char* given = std::getenv("BROADLOOM_FUZZ_CASES");
-  return given != nullptr ? std::atoi(given) : 1500;
+  return given != nullptr ? std::atoi(given) : 500;
 }
 
 }  // namespace broadloom::test

@@ -1,6 +1,7 @@
 // Naive walks over images, and attributes, for tests of convolutions and pools.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -72,16 +73,19 @@ inline Array naive_convolution(const Array& x, const Array& w, const Numbers& bi
     y.dims.push_back((x.dims[2 + i] + how.pads[i] + how.pads[axes + i] - reach) / how.strides[i] + 1);
   }
   const List taps(w.dims.begin() + 1, w.dims.end());
+  List from(x.dims.size());
+  List filter(w.dims.size());
   each_place(y.dims, [&](const List& place) {
     double sum = bias.empty() ? 0 : bias[static_cast<std::size_t>(place[1])];
     const std::int64_t group = place[1] / (w.dims[0] / how.groups);
+    from[0] = place[0];
+    filter[0] = place[1];
     each_place(taps, [&](const List& tap) {
-      List from{place[0], group * w.dims[1] + tap[0]};
-      List filter{place[1]};
-      filter.insert(filter.end(), tap.begin(), tap.end());
+      from[1] = group * w.dims[1] + tap[0];
+      std::copy(tap.begin(), tap.end(), filter.begin() + 1);
       for (std::size_t i = 0; i < axes; ++i) {
-        from.push_back(place[2 + i] * how.strides[i] - how.pads[i] + tap[1 + i] * how.dilations[i]);
-        if (from.back() < 0 || from.back() >= x.dims[2 + i]) return;
+        from[2 + i] = place[2 + i] * how.strides[i] - how.pads[i] + tap[1 + i] * how.dilations[i];
+        if (from[2 + i] < 0 || from[2 + i] >= x.dims[2 + i]) return;
       }
       sum += x.at(from) * w.at(filter);
     });
