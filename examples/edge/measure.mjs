@@ -1,4 +1,5 @@
-// Measures the worker in workerd: the cold start beside a worker without a model, where its time goes, and memory.
+// node measure.mjs [rounds] [pictures] [--module chosen.wasm]: measures the worker in workerd, with Broadloom's module or another one:
+// the cold start beside a worker without a model, where its time goes, and memory.
 // Every round starts new processes. The machine is often not alone, so the processor time of the worker's thread is told, too.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,12 +8,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
 import workerd from 'workerd';
 
-const [rounds = 15, pictures = 25] = process.argv.slice(2).map(Number); // pictures of each type
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { module: { type: 'string' } } });
+const [rounds = 15, pictures = 25] = positionals.map(Number); // pictures of each type
+const module = values.module ?? createRequire(import.meta.url).resolve('broadloom/broadloom.wasm');
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), 'edge-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
@@ -85,7 +89,7 @@ function note(row, column, milliseconds) {
   rows[row][column].push(milliseconds);
 }
 
-copyFileSync(createRequire(import.meta.url).resolve('broadloom/broadloom.wasm'), join(folder, 'broadloom.wasm'));
+copyFileSync(module, join(folder, 'broadloom.wasm'));
 copyFileSync(join(here, 'model.onnx'), join(folder, 'model.onnx'));
 await writeWorker('plain', { text: 'export default { fetch: () => new Response("no model") };' });
 await writeWorker('example', { entry: 'worker.js' });

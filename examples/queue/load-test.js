@@ -1,5 +1,5 @@
-// node load-test.js [--kind image,text] [--jobs 1000] [--rounds 3] [--workers 1,2,4]: for each kind of job, prints the jobs a second of
-// so many workers, and the latency's percentiles.
+// node load-test.js [--kind image,text] [--jobs 1000,200] [--rounds 3] [--workers 1,2,4]: for each kind of job, prints the jobs a second of
+// so many workers, and the latency's percentiles. `--jobs` has a number for each kind.
 import { randomUUID } from 'node:crypto';
 import { devNull } from 'node:os';
 import process from 'node:process';
@@ -110,15 +110,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
     options: {
       kind: { type: 'string', default: 'image,text' },
-      jobs: { type: 'string', default: '1000' },
+      jobs: { type: 'string', default: '1000,200' },
       rounds: { type: 'string', default: '3' },
       workers: { type: 'string', default: '1,2,4' },
     },
   });
   try {
     const workers = values.workers.split(',').map(Number);
-    for (const kind of values.kind.split(',')) {
-      const rows = await loadTest({ kind, jobs: Number(values.jobs), rounds: Number(values.rounds), workers });
+    const jobs = values.jobs.split(',').map(Number);
+    for (const [i, kind] of values.kind.split(',').entries()) {
+      const rows = await loadTest({ kind, jobs: jobs[i] ?? jobs.at(-1), rounds: Number(values.rounds), workers });
       for (const { workers: count, throughput, p50, p95, p99 } of rows) {
         const speed = `${throughput.toFixed(0)} jobs/s (x ${(throughput / rows[0].throughput).toFixed(2)})`;
         const latency = [p50, p95, p99].map((value) => value.toFixed(0)).join(' / ');
