@@ -130,10 +130,24 @@ test('an output goes into a tensor that exists, and that is the result', async (
   const rows = new ort.Tensor('int64', [7], []);
   await assert.rejects(session.run({ x: x(ort) }, { y: fits, rows }), { code: 'INVALID_ARGUMENT' });
   assert.deepEqual([[...fits.data], [...rows.data]], [[0, 0, 0, 0, 0, 0], [7n]]);
+  const freed = new ort.Tensor('int64', [7], [1]);
+  freed.dispose();
+  await assert.rejects(session.run({ x: x(ort) }, { y: fits, rows: freed }), /disposed/);
+  assert.deepEqual([...fits.data], [0, 0, 0, 0, 0, 0]);
   const peer = await node.InferenceSession.create(addOne);
   const theirs = new node.Tensor('float32', new Float32Array(6), [1, 3, 2]);
   await peer.run({ x: x(node) }, { y: theirs });
   assert.deepEqual(theirs.data, data);
+});
+
+test('an output of more strings than a call has arguments goes into a tensor that exists', async () => {
+  const session = await ort.InferenceSession.create(passed);
+  const count = 300_000;
+  const same = new ort.Tensor(Array(count).fill(''));
+  const half = new ort.Tensor('float16', new Uint16Array(count));
+  const feeds = { text: new ort.Tensor(Array(count).fill('a')), half, flag: new ort.Tensor('bool', [true], []) };
+  await session.run(feeds, { same });
+  assert.deepEqual([same.data.length, same.data.at(-1)], [count, 'a']);
 });
 
 test('a model comes from bytes, from a part of a buffer, from a path, and from addresses', async (context) => {
@@ -294,6 +308,11 @@ test('flags of the module of onnxruntime-web are named in a warning', async () =
   ]);
 });
 
+test('null is no option, as in onnxruntime-web', async () => {
+  for (const peer of [ort, web])
+    await peer.InferenceSession.create(addOne, { freeDimensionOverrides: null, externalData: null });
+});
+
 test('the levels of optimisation give the same bits', async () => {
   for (const graphOptimizationLevel of ['disabled', 'basic', 'all']) {
     const session = await ort.InferenceSession.create(addOne, { graphOptimizationLevel });
@@ -311,12 +330,15 @@ test('types that onnxruntime-web refuses run', async () => {
   assert.deepEqual([...c.data], [2, 32767]);
 });
 
-test('a model that cannot run is refused with all operators that are missing', async () => {
-  await assert.rejects(ort.InferenceSession.create(foreign('Nothing', 'Never', 'Nothing')), {
-    name: 'OnnxError',
-    code: 'UNKNOWN_OPERATOR',
-    message: /2 things that do not run here: .*Nothing.*; .*Never/,
-  });
+test('a model that cannot run is refused with all operators that are missing, in a worker, too', async () => {
+  const refused = () =>
+    assert.rejects(ort.InferenceSession.create(foreign('Nothing', 'Never', 'Nothing')), {
+      name: 'OnnxError',
+      code: 'UNKNOWN_OPERATOR',
+      message: /2 things that do not run here: .*Nothing.*; .*Never/,
+    });
+  await refused();
+  await withProxy(refused);
 });
 
 test("Broadloom's own tensors, and what has the three members of one, are feeds", async () => {
@@ -361,6 +383,49 @@ test('a session that was released runs no more', async () => {
   await session.release();
   await assert.rejects(session.run({ x: x(ort) }), { code: 'DISPOSED' });
 });
+
+const workers = [];
+process.on('worker', (worker) => workers.push(worker));
+
+/** Calls with models in a worker. */
+async function withProxy(work) {
+  ort.env.wasm.proxy = true;
+  try {
+    return await work();
+  } finally {
+    ort.env.wasm.proxy = false;
+  }
+}
+
+for (const [where, within] of Object.entries({ 'on this side': (work) => work(), 'in a worker': withProxy }))
+  test(`feeds that are written to or freed behind the call, and a session released there, change no run ${where}`, () =>
+    within(async () => {
+      const session = await ort.InferenceSession.create(passed);
+      const feeds = {
+        text: new ort.Tensor(['a']),
+        half: new ort.Tensor('float16', Uint16Array.of(0x3c00)),
+        flag: new ort.Tensor('bool', Uint8Array.of(1), []),
+      };
+      const running = session.run(feeds);
+      feeds.flag.data[0] = 0;
+      feeds.half.dispose();
+      feeds.text.data[0] = 'b';
+      const released = session.release();
+      const { same, 'half too': half, other } = await running;
+      assert.deepEqual([same.data[0], half.size, other.data[0]], ['a', 1, 0]);
+      await released;
+    }));
+
+test('a worker that has ended is replaced for the sessions that come', () =>
+  withProxy(async () => {
+    const before = await ort.InferenceSession.create(addOne);
+    await workers.at(-1).terminate();
+    await assert.rejects(before.run({ x: x(ort) }), { code: 'DISPOSED' });
+    const started = workers.length;
+    const sessions = await Promise.all([1, 2].map(() => ort.InferenceSession.create(addOne)));
+    for (const session of sessions) assert.deepEqual([...(await session.run({ x: x(ort) })).rows.data], [1n]);
+    assert.equal(workers.length, started + 1);
+  }));
 
 test('nothing stays in the memory of the runtime after sessions and their runs', async () => {
   const { load } = await import('broadloom');

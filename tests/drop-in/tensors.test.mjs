@@ -73,6 +73,7 @@ const refused = {
   'another number of elements': (Tensor) => new Tensor('float32', [1, 2], [3]),
   'a negative size': (Tensor) => new Tensor('float32', [1], [-1]),
   'a fraction as a size': (Tensor) => new Tensor('float32', [1, 2], [1.5]),
+  'a hole in the sizes': (Tensor) => new Tensor('float32', [1, 2], Array(1).concat(2)),
   'a number as dims': (Tensor) => new Tensor('float32', [1, 2], 2),
   'an empty list alone': (Tensor) => new Tensor([]),
   'numbers alone': (Tensor) => new Tensor([1, 2]),

@@ -32,11 +32,11 @@ const plainPath = (path: string) => path.replaceAll('\\', '/').replace(/^(\.\/)+
 
 /** The files with initializers: those that are given, and those beside a local file. */
 export async function readExternalFiles(
-  given: readonly ExternalDataFileType[] | undefined,
+  given: readonly ExternalDataFileType[] | null | undefined,
   model: unknown,
 ): Promise<Files | undefined> {
   const beside = typeof model === 'string' ? filesBeside(model) : undefined;
-  if (given === undefined) return beside;
+  if (given === undefined || given === null) return beside;
   if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
   const files = new Map<string, Uint8Array>();
   for (const one of given as readonly ExternalDataFileType[]) {

@@ -36,28 +36,21 @@ const metadataOf = ({ name, type, dims }: ValueInfo): Metadata =>
     ? { name, isTensor: false }
     : { name, isTensor: true, type: type as 'float32', shape: (dims ?? []).map((dim) => dim ?? '') };
 
-/**
- * The elements of a tensor, copied to this side first where they are elsewhere. onnxruntime checks no dims where a model declares
- * a scalar, and programs feed one element with an axis there.
- */
-async function fed(tensor: GivenTensor, isScalar: boolean): Promise<TensorLike> {
-  const isElsewhere = tensor.location !== undefined && !/^cpu/.test(tensor.location) && tensor.getData !== undefined;
-  const data = isElsewhere ? await tensor.getData?.() : tensor.data;
-  const dims = isScalar && tensor.dims.every((size) => size === 1) ? [] : tensor.dims;
-  return { type: tensor.type, dims, data } as TensorLike;
-}
+/** Whether the elements of a tensor have to be copied to this side first. */
+const isElsewhere = ({ location, getData }: GivenTensor) =>
+  location !== undefined && !/^cpu/.test(location) && getData !== undefined;
 
-/** Fails for an output that does not fit into the tensor that is there for it. */
-function checkFit(name: string, to: GivenTensor, { type, dims }: Elements): void {
-  if (to.type === type && `${to.dims}` === `${dims}`) return;
+/** The array of a tensor that exists, for an output. Fails where the output does not fit, or the tensor has no elements here. */
+function targetFor(name: string, to: GivenTensor, { type, dims }: Elements): unknown {
+  if (to.type === type && `${to.dims}` === `${dims}`) return to.data;
   const text = `output '${name}' is ${type} [${dims}], and the tensor for it ${to.type} [${to.dims}]`;
   throw new OnnxError('INVALID_ARGUMENT', text);
 }
 
-/** Writes an output into a tensor that exists. */
-function fill(to: GivenTensor, { data }: Elements): void {
-  const target = to.data as Elements['data'];
-  if (Array.isArray(target)) target.splice(0, target.length, ...(data as readonly string[]));
+/** Writes an output into an array that exists. */
+function fill(target: unknown, { data }: Elements): void {
+  // Not by splice: a list may have more elements than a call may have arguments.
+  if (Array.isArray(target)) Object.assign(target, data);
   else (target as Uint8Array).set(data as Uint8Array);
 }
 
@@ -116,11 +109,20 @@ export class Handler {
     checkRunOptions(options);
     if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
     const read: Record<string, TensorLike> = {};
-    for (const [name, tensor] of Object.entries(feeds)) read[name] = await fed(tensor, this.#scalars.has(name));
+    for (const [name, tensor] of Object.entries(feeds)) {
+      // Elements on this side are read before the caller goes on, who may write to them or free them.
+      const data = isElsewhere(tensor) ? await tensor.getData?.() : tensor.data;
+      const { type, dims } = tensor;
+      // onnxruntime checks no dims where a model declares a scalar, and programs feed one element with an axis there.
+      const isScalar = this.#scalars.has(name) && dims.every((size) => size === 1);
+      read[name] = { type, dims: isScalar ? [] : dims, data } as TensorLike;
+    }
     const outputs = Object.keys(fetches);
     const wanted = outputs.length < this.outputNames.length ? { outputs } : undefined;
     this.#profile?.add(await this.#model.profile(read, wanted));
-    const results = await this.#model.run(read, wanted);
+    const running = this.#model.run(read, wanted);
+    // Results leave the runtime's memory before another run begins.
+    const results = running instanceof Promise ? await running : running;
     const taken: Record<string, Elements> = {};
     for (const name of outputs) {
       const tensor = results[name] as Elements & { toArray?(): Elements['data']; dispose?(): void };
@@ -129,9 +131,11 @@ export class Handler {
       tensor.dispose?.();
       taken[name] = { type, dims: [...dims], data: dataForPrograms(type, data as Uint8Array) };
     }
-    const filled = Object.entries(fetches).filter((one): one is [string, GivenTensor] => one[1] !== null);
-    for (const [name, to] of filled) checkFit(name, to, taken[name] as Elements);
-    for (const [name, to] of filled) fill(to, taken[name] as Elements);
+    const filled = Object.entries(fetches).flatMap(([name, to]) => {
+      const elements = taken[name] as Elements;
+      return to === null ? [] : [{ target: targetFor(name, to, elements), elements }];
+    });
+    for (const { target, elements } of filled) fill(target, elements);
     return Object.fromEntries(
       Object.entries(taken).map(([name, { type, data, dims }]) => [
         name,
@@ -158,7 +162,7 @@ type Options = InferenceSession.SessionOptions;
 
 /** Fixes the sizes that `freeDimensionOverrides` names; names that no input has get a warning. */
 function fixed(ops: Runtime, file: Uint8Array, options: Options): Uint8Array {
-  const { freeDimensionOverrides: given = {} } = options;
+  const given = options.freeDimensionOverrides ?? {};
   if (Object.keys(given).length === 0) return file;
   const model = ops.loadModel(file, { allowUnsupported: true });
   const names = new Set<unknown>(model.inputs.flatMap((input) => input.dims ?? []));
@@ -202,15 +206,15 @@ export async function createHandler(
   const given = await readFile(model, 'the model');
   const modelOptions = { external, optimize: options.graphOptimizationLevel !== 'disabled' };
   const file = await host.withRuntime((ops) => fixed(ops, given, options));
-  const read = isRemote
-    ? await (await host.worker()).loadModel(file, modelOptions)
-    : await host.withRuntime((ops) => {
-        try {
-          return ops.loadModel(file, modelOptions);
-        } catch (error) {
-          throw refusal(ops, file, error);
-        }
-      });
+  const load = async () =>
+    isRemote
+      ? host.withWorker((worker) => worker.loadModel(file, modelOptions))
+      : host.withRuntime((ops) => ops.loadModel(file, modelOptions));
+  const read = await load().catch((error) =>
+    host.withRuntime((ops) => {
+      throw refusal(ops, file, error);
+    }),
+  );
   const handler = new Handler(read, Tensor);
   if (options.enableProfiling) handler.startProfiling();
   return handler;

@@ -33,8 +33,19 @@ export class Host {
     }
   }
 
-  /** The worker. */
-  worker(): Promise<RemoteRuntime> {
+  /** Calls with the worker. One that has ended is replaced. */
+  async withWorker<R>(use: (remote: RemoteRuntime) => Promise<R>): Promise<R> {
+    const worker = this.#startedWorker();
+    try {
+      return await use(await worker);
+    } catch (error) {
+      if ((error as Partial<OnnxError>).code !== 'DISPOSED') throw error;
+      if (this.#worker === worker) this.#worker = undefined;
+      return use(await this.#startedWorker());
+    }
+  }
+
+  #startedWorker(): Promise<RemoteRuntime> {
     this.#worker ??= loadInWorker(this.#options()).catch((error) => {
       this.#worker = undefined;
       throw error;

@@ -90,12 +90,15 @@ function dataAlone(data: unknown): [DataType, AnyData] {
 
 /** The product of dims, which may be anything. */
 function sizeOf(dims: readonly unknown[]): number {
-  return dims.reduce<number>((size, dim, axis) => {
+  let size = 1;
+  // Not by reduce, which passes over holes.
+  for (const [axis, dim] of dims.entries()) {
     if (typeof dim !== 'number' || !Number.isSafeInteger(dim))
       throw new TypeError(`dims[${axis}] must be an integer, got: ${show(dim)}`);
     if (dim < 0) throw new RangeError(`dims[${axis}] must be a non-negative integer, got: ${dim}`);
-    return size * dim;
-  }, 1);
+    size *= dim;
+  }
+  return size;
 }
 
 /** How many entries an array has for so many elements. */
