@@ -52,7 +52,7 @@ export interface OrtLike {
 export interface RegisterOptions {
   /**
    * Bytes of the largest model that runs here when another provider stands behind `broadloom`; larger ones are left to that one.
-   * Default: 64 MiB.
+   * Weights in other files count. Default: 64 MiB.
    */
   maximumBytes?: number | undefined;
   /** Options of `load` for the runtime of all sessions: where the module is, limits. */
@@ -124,10 +124,10 @@ class Backend {
       const session = await this.#sessions.create(model as never, { ...options, executionProviders: others } as never);
       return handlerOf(session as Session);
     };
-    if (others.length > 0 && typeof model !== 'string' && model.length > this.#maximumBytes) return leave();
     const { executionProviders: _, ...rest } = options;
+    const place = others.length > 0 ? { maximumBytes: this.#maximumBytes } : {};
     try {
-      const handler = await createHandler(this.#host, this.#Tensor, model, rest);
+      const handler = await createHandler(this.#host, this.#Tensor, model, rest, place);
       checkSessionOptions(rest);
       return handler;
     } catch (error) {

@@ -1,9 +1,12 @@
 // broadloom/ort: Broadloom as a backend of the onnxruntime that a program has.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { test } from 'node:test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { register } from 'broadloom/ort';
-import { addOne, foreign, largerOfInt16, passed } from './models.mjs';
+import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
 import { common, node, oldCommon, warningsOf } from './peers.mjs';
 
 const web = createRequire(new URL('../differential/package.json', import.meta.url))('onnxruntime-web');
@@ -91,6 +94,30 @@ test('a large model is left to the providers behind, and runs here where there i
   assert.equal(calls[1], 'released');
   const run = await backend.createInferenceSessionHandler(addOne, { executionProviders: ['broadloom'] });
   assert.deepEqual(run.outputNames, ['y', 'rows']);
+});
+
+test('the bytes of a model count where it comes from a path, and where its weights are in other files', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-backend-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'add one.onnx');
+  writeFileSync(path, addOne);
+  writeFileSync(join(folder, 'external.onnx'), externalWeights);
+  writeFileSync(join(folder, 'weights.bin'), weights);
+  const given = { externalData: [{ path: 'weights.bin', data: weights }] };
+  const isLeft = async (maximumBytes, model, options = {}) => {
+    const left = [];
+    const InferenceSession = { create: async (...args) => left.push(args) };
+    let backend;
+    register({ Tensor: class {}, registerBackend: (_, one) => (backend = one), InferenceSession }, { maximumBytes });
+    await backend.createInferenceSessionHandler(model, { ...options, executionProviders: ['broadloom', 'wasm'] });
+    return left.length === 1;
+  };
+  assert.equal(await isLeft(addOne.length, path), false);
+  assert.equal(await isLeft(addOne.length - 1, path), true);
+  for (const [model, options] of [[externalWeights, given], [join(folder, 'external.onnx')]]) {
+    assert.equal(await isLeft(externalWeights.length + weights.byteLength, model, options), false);
+    assert.equal(await isLeft(externalWeights.length + weights.byteLength - 1, model, options), true);
+  }
 });
 
 test('options of the session without effect here are named in a warning', async () => {

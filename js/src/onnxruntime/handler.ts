@@ -194,16 +194,36 @@ function refusal(ops: Runtime, file: Uint8Array, error: unknown): unknown {
   });
 }
 
-/** Reads a model that the session's options describe. `isRemote` lets it run in a worker. */
+/** Where a model runs, and which one is too large for that. */
+interface Place {
+  /** Whether it runs in a worker. */
+  readonly isRemote?: boolean | undefined;
+  /** Bytes that the file and those with its initializers may have. */
+  readonly maximumBytes?: number;
+}
+
+/** Reads a model that the session's options describe. */
 export async function createHandler(
   host: Host,
   Tensor: TensorClass,
   model: string | Uint8Array,
   options: Options,
-  isRemote = false,
+  { isRemote = false, maximumBytes = Number.POSITIVE_INFINITY }: Place = {},
 ): Promise<Handler> {
-  const external = await readExternalFiles(options.externalData, model);
-  const given = await readFile(model, 'the model');
+  let bytes = 0;
+  const counted = (file: Uint8Array) => {
+    bytes += file.length;
+    if (bytes <= maximumBytes) return file;
+    throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`);
+  };
+  const given = counted(await readFile(model, 'the model'));
+  const files = await readExternalFiles(options.externalData, model);
+  const external =
+    files &&
+    ((location: string) => {
+      const file = files(location);
+      return file && counted(file);
+    });
   const modelOptions = { external, optimize: options.graphOptimizationLevel !== 'disabled' };
   const file = await host.withRuntime((ops) => fixed(ops, given, options));
   const load = async () =>

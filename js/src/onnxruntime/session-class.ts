@@ -73,7 +73,7 @@ export class Session {
     const [source, options] = readArguments(model, rest);
     checkSessionOptions(options);
     checkFlags(env.wasm);
-    return new Session(await createHandler(host, OrtTensor, source, options, env.wasm.proxy));
+    return new Session(await createHandler(host, OrtTensor, source, options, { isRemote: env.wasm.proxy }));
   }
 
   async run(feeds: unknown, second?: unknown, third?: unknown): Promise<Record<string, unknown>> {
