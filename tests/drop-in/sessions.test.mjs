@@ -271,6 +271,21 @@ test('options without effect are named in a warning, once', async () => {
   assert.deepEqual(await warningsOf(create), []);
 });
 
+test('values that an option cannot have are named in a warning, where onnxruntime throws', async () => {
+  for (const [name, value, text] of [
+    [
+      'graphOptimizationLevel',
+      'disable',
+      'is "disable", wanted disabled, basic, extended, layout or all: it counts as all',
+    ],
+    ['executionMode', 'concurrent', 'is "concurrent", and nodes run one after the other'],
+  ]) {
+    await assert.rejects(web.InferenceSession.create(addOne, { [name]: value }));
+    const warnings = await warningsOf(() => ort.InferenceSession.create(addOne, { [name]: value }));
+    assert.deepEqual(warnings, [`broadloom: ${name} ${text}`]);
+  }
+});
+
 test('options that are as they are here, and levels that want no warnings, are silent', async () => {
   const quiet = {
     executionProviders: ['wasm', { name: 'cpu', useArena: true }],

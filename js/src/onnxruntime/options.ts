@@ -11,6 +11,7 @@ type Reason = (value: unknown) => string | undefined;
 const providers = ['wasm', 'cpu', 'broadloom'];
 const meansNothing: Reason = (value) => `${show(value)} has no meaning here`;
 const honoured: Reason = () => undefined;
+const optimizations = ['disabled', 'basic', 'extended', 'layout', 'all'];
 const threads: Reason = (value) => ((value as number) > 1 ? `is ${show(value)}, and runs take one thread` : undefined);
 const unless =
   (value: unknown, reason: string): Reason =>
@@ -27,10 +28,14 @@ const sessionOptions: Readonly<Record<string, Reason>> = {
   intraOpNumThreads: threads,
   interOpNumThreads: threads,
   freeDimensionOverrides: honoured,
-  graphOptimizationLevel: honoured,
+  graphOptimizationLevel: (value) =>
+    optimizations.includes(value as string)
+      ? undefined
+      : `is ${show(value)}, wanted disabled, basic, extended, layout or all: it counts as all`,
   enableCpuMemArena: unless(true, 'is false, and the runtime keeps its memory'),
   enableMemPattern: unless(true, 'is false, and runs of the same sizes take the same places in memory'),
-  executionMode: unless('sequential', 'is "parallel", and nodes run one after the other'),
+  executionMode: (value) =>
+    value === 'sequential' ? undefined : `is ${show(value)}, and nodes run one after the other`,
   optimizedModelFilePath: () => 'writes no file: `npx broadloom simplify` does',
   enableProfiling: honoured,
   profileFilePrefix: () => 'has no meaning here: profiles are printed',
