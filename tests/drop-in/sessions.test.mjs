@@ -1,5 +1,6 @@
 // Sessions of broadloom/onnxruntime beside those of onnxruntime-node and onnxruntime-web: the same programs, the same results.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as ort from 'broadloom/onnxruntime';
+import { root } from '../../tools/run.mjs';
 import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
 import { node, warningsOf, web } from './peers.mjs';
 
@@ -430,6 +432,23 @@ for (const [where, within] of Object.entries({ 'on this side': (work) => work(),
       assert.deepEqual([same.data[0], half.size, other.data[0]], ['a', 1, 0]);
       await released;
     }));
+
+test('where models run in a worker, this side has no runtime', () => {
+  const program = `
+    WebAssembly.Memory = class extends WebAssembly.Memory {
+      constructor(...args) {
+        console.log('a memory on this side');
+        super(...args);
+      }
+    };
+    const { default: ort } = await import('broadloom/onnxruntime');
+    ort.env.wasm.proxy = true;
+    const session = await ort.InferenceSession.create(Uint8Array.of(${[...addOne]}));
+    const { y } = await session.run({ x: new ort.Tensor('float32', [1, 2, 3], [1, 3, 1]) });
+    console.log(y.data.join());`;
+  const args = ['--input-type=module', '-e', program];
+  assert.equal(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }), '2,3,4\n');
+});
 
 test('a worker that has ended is replaced for the sessions that come', () =>
   withProxy(async () => {

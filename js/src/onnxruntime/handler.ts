@@ -163,7 +163,6 @@ type Options = InferenceSession.SessionOptions;
 /** Fixes the sizes that `freeDimensionOverrides` names; names that no input has get a warning. */
 function fixed(ops: Runtime, file: Uint8Array, options: Options): Uint8Array {
   const given = options.freeDimensionOverrides ?? {};
-  if (Object.keys(given).length === 0) return file;
   const model = ops.loadModel(file, { allowUnsupported: true });
   const names = new Set<unknown>(model.inputs.flatMap((input) => input.dims ?? []));
   model.dispose();
@@ -225,7 +224,9 @@ export async function createHandler(
       return file && counted(file);
     });
   const modelOptions = { external, optimize: options.graphOptimizationLevel !== 'disabled' };
-  const file = await host.withRuntime((ops) => fixed(ops, given, options));
+  // A model for a worker needs a runtime on this side for nothing else.
+  const hasSizes = Object.keys(options.freeDimensionOverrides ?? {}).length > 0;
+  const file = hasSizes ? await host.withRuntime((ops) => fixed(ops, given, options)) : given;
   const load = async () =>
     isRemote
       ? host.withWorker((worker) => worker.loadModel(file, modelOptions))
