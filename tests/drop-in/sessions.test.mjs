@@ -325,7 +325,7 @@ test('flags of the module of onnxruntime-web are named in a warning', async () =
   ]);
 });
 
-test('null is no option, as in onnxruntime-web', async () => {
+test('null stands for an option that was not given, as in onnxruntime-web', async () => {
   for (const peer of [ort, web])
     await peer.InferenceSession.create(addOne, { freeDimensionOverrides: null, externalData: null });
 });
