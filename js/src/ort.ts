@@ -132,7 +132,11 @@ class Backend {
       return handler;
     } catch (error) {
       if (others.length === 0 || (error as Partial<OnnxError>).code === 'INVALID_ARGUMENT') throw error;
-      return leave();
+      return leave().catch((theirs) => {
+        // Where they fail, too, or are not there, the program can see why the model did not run here.
+        if (theirs instanceof Error) theirs.cause ??= error;
+        throw theirs;
+      });
     }
   }
 }
