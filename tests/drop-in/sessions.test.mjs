@@ -142,6 +142,19 @@ test('an output goes into a tensor that exists, and that is the result', async (
   assert.deepEqual(theirs.data, data);
 });
 
+test('an output of float16 goes as bits into an array of bits, also where the engine has arrays of float16', async () => {
+  const session = await ort.InferenceSession.create(passed);
+  const bits = Uint16Array.of(0x3c00, 0xfc00);
+  const target = { type: 'float16', dims: [2], data: new Uint16Array(2) };
+  const feeds = {
+    text: new ort.Tensor(['a', 'b']),
+    half: new ort.Tensor('float16', bits),
+    flag: new ort.Tensor([true], []),
+  };
+  await session.run(feeds, { 'half too': target });
+  assert.deepEqual(target.data, bits);
+});
+
 test('an output of more strings than a call has arguments goes into a tensor that exists', async () => {
   const session = await ort.InferenceSession.create(passed);
   const count = 300_000;

@@ -47,11 +47,14 @@ function targetFor(name: string, to: GivenTensor, { type, dims }: Elements): unk
   throw new OnnxError('INVALID_ARGUMENT', text);
 }
 
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new Uint8Array(buffer, byteOffset, byteLength);
+
 /** Writes an output into an array that exists. */
 function fill(target: unknown, { data }: Elements): void {
   // Not by splice: a list may have more elements than a call may have arguments.
   if (Array.isArray(target)) Object.assign(target, data);
-  else (target as Uint8Array).set(data as Uint8Array);
+  // As bytes: of float16, one may be an array of bits and the other one of values.
+  else bytesOf(target as Uint8Array).set(bytesOf(data as Uint8Array));
 }
 
 /** Adds up the profiles of runs, by node. */
