@@ -30,18 +30,23 @@ type Files = (location: string) => Uint8Array | undefined;
 /** A path in the form in which the core names files. */
 const plainPath = (path: string) => path.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
-/** The files with initializers: those that are given, and those beside a local file. */
+/** The files with initializers: those that are given, and those beside a local file. `counted` sees each that is read. */
 export async function readExternalFiles(
-  given: readonly ExternalDataFileType[] | null | undefined,
+  options: readonly ExternalDataFileType[] | null | undefined,
   model: unknown,
+  counted: (file: Uint8Array) => Uint8Array,
 ): Promise<Files | undefined> {
   const beside = typeof model === 'string' ? filesBeside(model) : undefined;
-  if (given === undefined || given === null) return beside;
+  const given = options ?? [];
   if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
   const files = new Map<string, Uint8Array>();
   for (const one of given as readonly ExternalDataFileType[]) {
     const { path, data } = typeof one === 'string' ? { path: one, data: one as FileType } : one;
     files.set(plainPath(path), await readFile(data, `externalData: '${path}'`));
   }
-  return (location) => files.get(plainPath(location)) ?? beside?.(location);
+  if (files.size === 0 && beside === undefined) return undefined;
+  return (location) => {
+    const file = files.get(plainPath(location)) ?? beside?.(location);
+    return file && counted(file);
+  };
 }

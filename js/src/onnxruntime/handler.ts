@@ -37,8 +37,7 @@ const metadataOf = ({ name, type, dims }: ValueInfo): Metadata =>
     : { name, isTensor: true, type: type as 'float32', shape: (dims ?? []).map((dim) => dim ?? '') };
 
 /** Whether the elements of a tensor have to be copied to this side first. */
-const isElsewhere = ({ location, getData }: GivenTensor) =>
-  location !== undefined && !/^cpu/.test(location) && getData !== undefined;
+const isElsewhere = ({ location = 'cpu', getData }: GivenTensor) => !/^cpu/.test(location) && getData !== undefined;
 
 /** The array of a tensor that exists, for an output. Fails where the output does not fit, or the tensor has no elements here. */
 function targetFor(name: string, to: GivenTensor, { type, dims }: Elements): unknown {
@@ -134,11 +133,12 @@ export class Handler {
       tensor.dispose?.();
       taken[name] = { type, dims: [...dims], data: dataForPrograms(type, data as Uint8Array) };
     }
-    const filled = Object.entries(fetches).flatMap(([name, to]) => {
+    const targets = new Map<unknown, Elements>();
+    for (const [name, to] of Object.entries(fetches)) {
       const elements = taken[name] as Elements;
-      return to === null ? [] : [{ target: targetFor(name, to, elements), elements }];
-    });
-    for (const { target, elements } of filled) fill(target, elements);
+      if (to !== null) targets.set(targetFor(name, to, elements), elements);
+    }
+    for (const [target, elements] of targets) fill(target, elements);
     return Object.fromEntries(
       Object.entries(taken).map(([name, { type, data, dims }]) => [
         name,
@@ -164,13 +164,12 @@ export class Handler {
 type Options = InferenceSession.SessionOptions;
 
 /** Fixes the sizes that `freeDimensionOverrides` names; names that no input has get a warning. */
-function fixed(ops: Runtime, file: Uint8Array, options: Options): Uint8Array {
-  const given = options.freeDimensionOverrides ?? {};
+function fixed(ops: Runtime, file: Uint8Array, sizes: Readonly<Record<string, number>>, options: Options): Uint8Array {
   const model = ops.loadModel(file, { allowUnsupported: true });
   const names = new Set<unknown>(model.inputs.flatMap((input) => input.dims ?? []));
   model.dispose();
   const dims: Record<string, number> = {};
-  for (const [name, size] of Object.entries(given)) {
+  for (const [name, size] of Object.entries(sizes)) {
     if (names.has(name)) dims[name] = size;
     else warnOnce(`freeDimensionOverrides: no input has a size '${name}'`, options);
   }
@@ -184,10 +183,10 @@ const reasonsOf = (nodes: readonly ModelNode[]): string[] =>
   ]);
 
 /** The error of a file that cannot be run, with all reasons instead of the first. */
-function refusal(ops: Runtime, file: Uint8Array, error: unknown): unknown {
+async function refusal(host: Host, file: Uint8Array, error: unknown): Promise<unknown> {
   const { code } = error as OnnxError;
   if (code !== 'UNKNOWN_OPERATOR' && code !== 'UNSUPPORTED_TYPE') return error;
-  const model = ops.loadModel(file, { allowUnsupported: true });
+  const model = await host.withRuntime((ops) => ops.loadModel(file, { allowUnsupported: true }));
   const reasons = [...new Set(reasonsOf(model.nodes))];
   model.dispose();
   if (reasons.length < 2) return error;
@@ -196,21 +195,13 @@ function refusal(ops: Runtime, file: Uint8Array, error: unknown): unknown {
   });
 }
 
-/** Where a model runs, and which one is too large for that. */
-interface Place {
-  /** Whether it runs in a worker. */
-  readonly isRemote?: boolean | undefined;
-  /** Bytes that the file and those with its initializers may have. */
-  readonly maximumBytes?: number;
-}
-
-/** Reads a model that the session's options describe. */
+/** Reads a model that the session's options describe. `isRemote` lets it run in a worker. */
 export async function createHandler(
   host: Host,
   Tensor: TensorClass,
   model: string | Uint8Array,
   options: Options,
-  { isRemote = false, maximumBytes = Number.POSITIVE_INFINITY }: Place = {},
+  { isRemote = false, maximumBytes = Number.POSITIVE_INFINITY } = {},
 ): Promise<Handler> {
   let bytes = 0;
   const counted = (file: Uint8Array) => {
@@ -218,27 +209,18 @@ export async function createHandler(
     if (bytes <= maximumBytes) return file;
     throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`);
   };
-  const given = counted(await readFile(model, 'the model'));
-  const files = await readExternalFiles(options.externalData, model);
-  const external =
-    files &&
-    ((location: string) => {
-      const file = files(location);
-      return file && counted(file);
-    });
+  let file = counted(await readFile(model, 'the model'));
+  const external = await readExternalFiles(options.externalData, model, counted);
   const modelOptions = { external, optimize: options.graphOptimizationLevel !== 'disabled' };
+  const sizes = options.freeDimensionOverrides ?? {};
   // A model for a worker needs a runtime on this side for nothing else.
-  const hasSizes = Object.keys(options.freeDimensionOverrides ?? {}).length > 0;
-  const file = hasSizes ? await host.withRuntime((ops) => fixed(ops, given, options)) : given;
-  const load = async () =>
-    isRemote
-      ? host.withWorker((worker) => worker.loadModel(file, modelOptions))
-      : host.withRuntime((ops) => ops.loadModel(file, modelOptions));
-  const read = await load().catch((error) =>
-    host.withRuntime((ops) => {
-      throw refusal(ops, file, error);
-    }),
-  );
+  if (Object.keys(sizes).length > 0) file = await host.withRuntime((ops) => fixed(ops, file, sizes, options));
+  const read = await (isRemote
+    ? host.withWorker((worker) => worker.loadModel(file, modelOptions))
+    : host.withRuntime((ops) => ops.loadModel(file, modelOptions))
+  ).catch(async (error) => {
+    throw await refusal(host, file, error);
+  });
   const handler = new Handler(read, Tensor);
   if (options.enableProfiling) handler.startProfiling();
   return handler;

@@ -29,9 +29,7 @@ const sessionOptions: Readonly<Record<string, Reason>> = {
   interOpNumThreads: threads,
   freeDimensionOverrides: honoured,
   graphOptimizationLevel: (value) =>
-    optimizations.includes(value as string)
-      ? undefined
-      : `is ${show(value)}, wanted disabled, basic, extended, layout or all: it counts as all`,
+    optimizations.includes(value as string) ? undefined : `is ${show(value)}, which counts as "all"`,
   enableCpuMemArena: unless(true, 'is false, and the runtime keeps its memory'),
   enableMemPattern: unless(true, 'is false, and runs of the same sizes take the same places in memory'),
   executionMode: (value) =>
