@@ -141,6 +141,18 @@ class Backend {
   }
 }
 
+function checkOptions(options: unknown): asserts options is RegisterOptions {
+  const refuse = (text: string) => new OnnxError('INVALID_ARGUMENT', `register: ${text}`);
+  const known = ['maximumBytes', 'load'];
+  if (typeof options !== 'object' || options === null)
+    throw refuse(`options are ${show(options)}, wanted an object such as { maximumBytes: ... }`);
+  const other = Object.keys(options).find((name) => !known.includes(name));
+  if (other !== undefined) throw refuse(`no option '${other}'; known: ${known.join(', ')}`);
+  const { maximumBytes = 0 } = options as { maximumBytes?: unknown };
+  if (typeof maximumBytes !== 'number' || !(maximumBytes >= 0))
+    throw refuse(`maximumBytes is ${show(maximumBytes)}, wanted a number from 0`);
+}
+
 /** Backends by the classes of tensors: packages that share a copy of onnxruntime-common share its registry. */
 const backends = new WeakMap<object, Backend>();
 
@@ -151,7 +163,7 @@ const backends = new WeakMap<object, Backend>();
  *
  * @param ort - onnxruntime-web, onnxruntime-node or onnxruntime-common, as the program imports it
  * @param options - which models are large, and options of the runtime
- * @throws `OnnxError` `INVALID_ARGUMENT` for an object that is none of them
+ * @throws `OnnxError` `INVALID_ARGUMENT` for an object that is none of them, and for wrong options
  *
  * @example
  * ```js
@@ -163,6 +175,7 @@ const backends = new WeakMap<object, Backend>();
  * ```
  */
 export function register(ort: OrtLike | { readonly default: OrtLike }, options: RegisterOptions = {}): void {
+  checkOptions(options);
   const { registerBackend, Tensor, InferenceSession } = backendsOf(ort);
   const known = backends.get(Tensor);
   const backend = known ?? new Backend(Tensor as unknown as TensorClass, InferenceSession);

@@ -135,3 +135,15 @@ test('objects other than an onnxruntime are refused', () => {
   for (const ort of [undefined, null, {}, { registerBackend() {} }, 5])
     assert.throws(() => register(ort), { name: 'OnnxError', code: 'INVALID_ARGUMENT', message: /import \* as ort/ });
 });
+
+test('options that are none are refused, and change nothing', async () => {
+  for (const [options, message] of [
+    [null, 'register: options are null, wanted an object such as { maximumBytes: ... }'],
+    [{ maximumBytes: '1' }, 'register: maximumBytes is "1", wanted a number from 0'],
+    [{ maximumBytes: Number.NaN }, 'register: maximumBytes is NaN, wanted a number from 0'],
+    [{ maxBytes: 1 }, "register: no option 'maxBytes'; known: maximumBytes, load"],
+  ])
+    assert.throws(() => register(web, options), { name: 'OnnxError', code: 'INVALID_ARGUMENT', message });
+  const session = await web.InferenceSession.create(addOne, only);
+  await session.release();
+});
