@@ -322,7 +322,10 @@ test('the load test measures 1, 2 and 4 workers', { skip: !isDeep }, async (t) =
   const lines = stdout.trim().split('\n');
   assert.equal(lines.length, 6);
   for (const line of lines) {
-    assert.match(line, /^(image|text), \d workers: \d+ jobs\/s \(x \d+\.\d\d\), latency \d+ \/ \d+ \/ \d+ ms \(p50 \/ p95 \/ p99\)$/);
+    assert.match(
+      line,
+      /^(image|text), \d workers: \d+ jobs\/s \(x \d+\.\d\d\), latency \d+ \/ \d+ \/ \d+ ms \(p50 \/ p95 \/ p99\)$/,
+    );
     t.diagnostic(line);
   }
 });
