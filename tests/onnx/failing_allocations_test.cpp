@@ -2,34 +2,12 @@
 // is right.
 #include "support/cases.h"
 #include "support/failing_runs.h"
-#include "support/official.h"
+#include "support/official_case.h"
 #include "support/random_graphs.h"
 #include "support/tensor_files.h"
 
 namespace broadloom::test::failing_allocations_test {
 namespace {
-
-namespace fs = std::filesystem;
-
-struct Case {
-  std::string file;
-  std::vector<Tensor> inputs;
-};
-
-Case case_in(const fs::path& folder) {
-  Case one{file_bytes(folder / "model.onnx"), {}};
-  for (int i = 0;; ++i) {
-    const fs::path input = folder / "test_data_set_0" / ("input_" + std::to_string(i) + ".pb");
-    if (!fs::exists(input)) return one;
-    Result<Tensor> tensor = read_tensor(file_bytes(input));
-    // Of a sequence or an optional, whose operators do not run.
-    if (!tensor) {
-      Error::forget();
-      return one;
-    }
-    one.inputs.push_back(std::move(*tensor));
-  }
-}
 
 TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
   if (!official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
@@ -37,10 +15,10 @@ TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
   const std::size_t step = cases() >= 50000 ? 1 : 10;
   int failures = 0;
   std::size_t number = 0;
-  for (const fs::path& folder : official_folders()) {
+  for (const std::filesystem::path& folder : official_folders()) {
     if (number++ % step != 0) continue;
     SCOPED_TRACE(folder.string());
-    const Case one = case_in(folder);
+    const OfficialCase one = official_case(folder);
     fail_each_run(one.file, one.inputs, failures);
     if (HasFailure()) return;
   }

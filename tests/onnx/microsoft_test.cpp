@@ -1,5 +1,7 @@
 // Operators that only models run, on models of one node with the outputs of onnxruntime (tools/microsoft-vectors.mjs). Each
 // model runs node by node and by plans, on dense inputs and on views, and with every allocation failing once.
+#include "support/microsoft.h"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,50 +13,6 @@
 
 namespace broadloom::test::microsoft_test {
 namespace {
-
-struct Case {
-  std::string name;
-  std::string model;
-  int levels = 0;  // so far may bytes be from the outputs
-  std::vector<Tensor> inputs;
-  std::vector<Tensor> outputs;
-};
-
-class CaseReader {
- public:
-  explicit CaseReader(std::string bytes) : bytes_(std::move(bytes)) {}
-  bool is_at_end() const { return at_ == bytes_.size(); }
-  Case next() {
-    Case one{text(), text(), static_cast<int>(number()), {}, {}};
-    for (std::vector<Tensor>* list : {&one.inputs, &one.outputs}) {
-      for (std::uint32_t left = number(); left > 0; --left) list->push_back(must(read_tensor(text())));
-    }
-    return one;
-  }
-
- private:
-  std::uint32_t number() {
-    std::uint32_t value = 0;
-    std::memcpy(&value, bytes_.data() + at_, sizeof value);
-    at_ += sizeof value;
-    return value;
-  }
-  std::string text() {
-    const std::size_t length = number();
-    at_ += length;
-    return bytes_.substr(at_ - length, length);
-  }
-
-  std::string bytes_;
-  std::size_t at_ = 0;
-};
-
-std::vector<Case> cases_of_file() {
-  CaseReader reader(file_bytes(BROADLOOM_MICROSOFT));
-  std::vector<Case> list;
-  while (!reader.is_at_end()) list.push_back(reader.next());
-  return list;
-}
 
 std::vector<double> numbers_of(const Tensor& tensor) { return elements<double>(must(in_type(tensor, Dtype::float64))); }
 
@@ -80,7 +38,7 @@ void expect_near(const Tensor& found, const Tensor& wanted, int levels) {
 
 TEST(Microsoft, EveryOperatorHasTheResultsOfOnnxruntime) {
   std::map<std::string, int> counts;
-  for (const Case& one : cases_of_file()) {
+  for (const MicrosoftCase& one : microsoft_cases(BROADLOOM_MICROSOFT)) {
     SCOPED_TRACE(one.name + " " + std::to_string(++counts[one.name]));
     const ModelPtr model = must(read_model(one.model));
     Feeds feeds;
@@ -97,7 +55,7 @@ TEST(Microsoft, EachAllocationMayFail) {
   int failures = 0;
   std::string last;
   int count = 0;
-  for (const Case& one : cases_of_file()) {
+  for (const MicrosoftCase& one : microsoft_cases(BROADLOOM_MICROSOFT)) {
     count = one.name == last ? count + 1 : 0;
     last = one.name;
     if (count % 8 != 0) continue;

@@ -269,6 +269,10 @@ TEST(RotaryEmbedding, RefusesPositionsAndSizesThatDoNotFit) {
   EXPECT_TRUE(
       fails(call(rotary_embedding, {&x, &table, &table, &far}), Code::InvalidArgument, "position 3 is not one of the 3"));
   EXPECT_TRUE(fails(call(rotary_embedding, {&x, &table, &table, &positions}), Code::InvalidArgument, "wanted [1, 2]"));
+  const Tensor near = int64s({1, 2}, {1, 2});
+  const Tensor shorter = zeros(Dtype::float32, {2, 2});
+  EXPECT_TRUE(fails(call(rotary_embedding, {&x, &table, &shorter, &near}), Code::InvalidArgument,
+                    "the tables have dims [3, 2] and [2, 2], wanted the same"));
   EXPECT_TRUE(fails(call(rotary_embedding, {&x, &table, &table}), Code::InvalidArgument, "wanted those of batch and length"));
   const Tensor flat = floats({2, 2}, {1, 2, 3, 4});
   EXPECT_TRUE(fails(call(rotary_embedding, {&flat, &table, &table, &positions}, {int_attribute("num_heads", 1)}),

@@ -24,7 +24,7 @@ export function coverageOfNative({ wantsMissing }) {
   for (const file of readdirSync(build).filter((name) => /\.prof(raw|data)$/.test(name))) rmSync(join(build, file));
   const written = programs.map(({ path, args }, i) => {
     const file = join(build, `${i}.profraw`);
-    run(path, args(), { quiet: true, env: { LLVM_PROFILE_FILE: file } });
+    run(path, args(), { quiet: true, env: { BROADLOOM_FUZZ_CASES: '3000', ...process.env, LLVM_PROFILE_FILE: file } });
     return file;
   });
   const profile = join(build, 'all.profdata');

@@ -1,6 +1,7 @@
 // RotaryEmbedding, also of com.microsoft. ONNX: onnx/defs/nn/defs.cc; onnxruntime: docs/ContribOperators.md.
 #include "ops/attention/rotary.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/text.h"
@@ -32,7 +33,7 @@ Status rotate(const Rotation& rotation) {
     BROADLOOM_TRY(dense, densify(*rotation.positions));
     positions = std::move(dense);
   }
-  const std::int64_t count = half == 0 ? 0 : cosines.count() / half;
+  const std::int64_t count = half == 0 ? 0 : std::min(cosines.count(), sines.count()) / half;
   for (std::int64_t batch = 0; batch < dims[0]; ++batch) {
     for (std::int64_t i = 0; i < dims[2]; ++i) {
       std::int64_t position = batch * dims[2] + i;
@@ -143,6 +144,10 @@ Status prepare(Call& call) {
       return fail(Code::InvalidArgument, "a table has dims {}, wanted {} with {} as the last", own.values(),
                   is_each ? "those of batch and length" : "two axes", half);
     }
+  }
+  if (form.cosines.is_ranked() && form.sines.is_ranked() && differ(form.cosines.dims()[0], form.sines.dims()[0])) {
+    return fail(Code::InvalidArgument, "the tables have dims {} and {}, wanted the same", form.cosines.dims().values(),
+                form.sines.dims().values());
   }
   if (form.positions != nullptr && form.positions->is_ranked()) {
     const SymbolicDims& own = form.positions->dims();
