@@ -1,4 +1,4 @@
-// node kill-test.js [--jobs 100000] [--workers 2] [--every 1000]: kills a worker at random every so many milliseconds, and counts
+// node kill-test.js [--jobs 100000] [--workers 3] [--every 1000]: kills a worker at random every so many milliseconds, and counts
 // what became of the jobs.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ import { sampleImages, sampleRows } from './samples.js';
  * @returns counts, as `count` makes them, with `kills` and `seconds`
  */
 export async function killTest(options) {
-  const { url, jobs, workers = 2, every = 1000, most = Infinity, lockDuration = 3000, onProgress = () => {} } = options;
+  const { url, jobs, workers = 3, every = 1000, most = Infinity, lockDuration = 3000, onProgress = () => {} } = options;
   const redis = await connect(url);
   const name = `kill-test-${randomUUID()}`;
   // All events of all jobs: none may be trimmed before they are counted.
@@ -149,7 +149,7 @@ async function* events(queue, redis) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const number = (value) => ({ type: 'string', default: `${value}` });
-  const { values } = parseArgs({ options: { jobs: number(100_000), workers: number(2), every: number(1000) } });
+  const { values } = parseArgs({ options: { jobs: number(100_000), workers: number(3), every: number(1000) } });
   const options = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
   let last = 0;
   const onProgress = (ended) => {

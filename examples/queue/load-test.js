@@ -1,4 +1,4 @@
-// node load-test.js [--kind image,text] [--jobs 1000,200] [--rounds 3] [--workers 1,2,4]: for each kind of job, prints the jobs a second of
+// node load-test.js [--kind image,text] [--jobs 1000,100] [--rounds 3] [--workers 1,2,4]: for each kind of job, prints the jobs a second of
 // so many workers, and the latency's percentiles. `--jobs` has a number for each kind.
 import { randomUUID } from 'node:crypto';
 import { devNull } from 'node:os';
@@ -110,7 +110,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
     options: {
       kind: { type: 'string', default: 'image,text' },
-      jobs: { type: 'string', default: '1000,200' },
+      jobs: { type: 'string', default: '1000,100' },
       rounds: { type: 'string', default: '3' },
       workers: { type: 'string', default: '1,2,4' },
     },
