@@ -49,7 +49,7 @@ function inNamespace(text, number) {
   const outside = text.split(/^namespace \{$[\s\S]*?^\} {2}\/\/ namespace$/m).join('');
   const definition = /^constinit const Operator op::([\w:]+)/gm;
   const definesFunctions = /^\w.*\) (const )?\{$/m.test(outside);
-  if (!/^constinit const Operator op::/m.test(outside) || definesFunctions || text.includes('broadloom::')) return;
+  if (outside.search(definition) < 0 || definesFunctions || text.includes('broadloom::')) return;
   return text
     .replace(/^namespace broadloom \{$/m, `namespace broadloom { namespace file_${number} {`)
     .replaceAll(definition, (_, name) => `constinit inline const Operator operator_${name.replace('::', '_')}`)
