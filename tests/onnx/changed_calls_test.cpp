@@ -1,13 +1,17 @@
-// Every operator, called with inputs of other dims than those of official cases and of onnxruntime's: there is an error, or
-// outputs whose dims prepare announced before the run.
+// Every operator, called with other attributes and inputs than those of official cases and of onnxruntime's: there is an error,
+// or outputs whose dims prepare announced before the run.
+#include <deque>
+#include <functional>
 #include <limits>
 
 #include "core/expressions.h"
 #include "ops/arguments.h"
 #include "support/calls.h"
+#include "support/cases.h"
 #include "support/failing_runs.h"
 #include "support/microsoft.h"
 #include "support/official_case.h"
+#include "support/random.h"
 #include "support/tensor_files.h"
 
 namespace broadloom::test::changed_calls_test {
@@ -124,22 +128,102 @@ std::vector<AttributeValue> changed(const AttributeSpec& spec, const AttributeVa
   return all;
 }
 
-void change_attributes(const Node& node, const Inputs& inputs, Counts& counts) {
+// A call whose attributes and inputs differ from those of the node. It keeps the tensors that were made for it.
+struct ChangedCall {
+  Attributes attributes;
+  Inputs inputs;
+  std::deque<Tensor> made;
+
+  void set(std::size_t input, Tensor tensor) {
+    made.push_back(std::move(tensor));
+    inputs[input] = &made.back();
+  }
+};
+
+struct Change {
+  std::string title;
+  std::function<void(ChangedCall&)> apply;
+};
+
+void add_attributes(const Node& node, std::vector<Change>& changes) {
   for (const AttributeSpec& spec : node.version->attributes()) {
     const Attribute* old = node.attributes.find(spec.name);
     std::size_t number = 0;
     for (AttributeValue& value : changed(spec, old != nullptr ? old->value : AttributeValue())) {
-      SCOPED_TRACE(std::string(node.op_type) + ", value " + std::to_string(number++) + " of " + std::string(spec.name));
-      Attributes attributes = node.attributes;
-      attributes.get(spec) = std::move(value);
-      expect_error_or_announced(node, attributes, inputs, counts);
-      if (testing::Test::HasFailure()) return;
+      changes.push_back({"value " + std::to_string(number++) + " of " + std::string(spec.name),
+                         [&spec, value = std::move(value)](ChangedCall& call) { call.attributes.get(spec) = value; }});
     }
   }
 }
 
-// Calls the node of a model of one node with each of its inputs and of its attributes changed.
-void change_call(const std::string& file, const std::vector<Tensor>& given, Counts& counts) {
+// Elements with all bits set are -1 or NaN; the others are far from zero.
+constexpr int byte_patterns[] = {0xFF, 0x7F, 0x80};
+
+Tensor with_bytes(const Tensor& tensor, int byte) {
+  Tensor other = zeros(tensor.dtype, dims_of(list(tensor.dims())));
+  std::memset(other.data(), byte, dense_size(other));
+  return other;
+}
+
+// Dense; all elements are `number`, or only that in front or at the end is.
+template <class T>
+std::vector<Tensor> with_number(const Tensor& tensor, T number) {
+  const std::vector<T> given = elements<T>(tensor);
+  if (given.empty()) return {};
+  std::vector<std::vector<T>> all(3, given);
+  std::fill(all[0].begin(), all[0].end(), number);
+  all[1].front() = number;
+  all[2].back() = number;
+  std::vector<Tensor> tensors;
+  for (const std::vector<T>& one : all) tensors.push_back(tensor_of(tensor.dtype, dims_of(list(tensor.dims())), one));
+  return tensors;
+}
+
+void add_elements(std::size_t input, const Tensor& tensor, std::vector<Change>& changes) {
+  if (tensor.dtype == Dtype::string || tensor.dtype == Dtype::boolean) return;
+  const std::string name = " of input " + std::to_string(input);
+  std::vector<Tensor> others;
+  for (const int byte : byte_patterns) others.push_back(with_bytes(tensor, byte));
+  for (const std::int64_t number : numbers) {
+    std::vector<Tensor> some;
+    if (tensor.dtype == Dtype::int64) some = with_number(tensor, number);
+    if (tensor.dtype == Dtype::int32) some = with_number(tensor, static_cast<std::int32_t>(number));
+    others.insert(others.end(), some.begin(), some.end());
+  }
+  std::size_t count = 0;
+  for (const Tensor& other : others) {
+    changes.push_back(
+        {"elements " + std::to_string(count++) + name, [input, other](ChangedCall& call) { call.set(input, other); }});
+  }
+}
+
+void add_inputs(const Inputs& inputs, std::vector<Change>& changes) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == nullptr) continue;
+    const std::string name = "input " + std::to_string(i);
+    const Dtype dtype = inputs[i]->dtype;
+    for (const List& dims : changed(list(inputs[i]->dims()))) {
+      changes.push_back({name + " of " + testing::PrintToString(dims),
+                         [i, dtype, dims](ChangedCall& call) { call.set(i, zeros(dtype, dims_of(dims))); }});
+    }
+    changes.push_back({name + " omitted", [i](ChangedCall& call) { call.inputs[i] = nullptr; }});
+    add_elements(i, *inputs[i], changes);
+  }
+}
+
+void call_with(const Node& node, const Inputs& inputs, const std::vector<const Change*>& changes, Counts& counts) {
+  ChangedCall call{node.attributes, inputs, {}};
+  std::string title(node.op_type);
+  for (const Change* change : changes) {
+    title += ", " + change->title;
+    change->apply(call);
+  }
+  SCOPED_TRACE(title);
+  expect_error_or_announced(node, call.attributes, call.inputs, counts);
+}
+
+// Calls the node of a model of one node with each change alone, and with some at random at once.
+void change_call(const std::string& file, const std::vector<Tensor>& given, Random& random, Counts& counts) {
   const Result<ModelPtr> model = read_model(file);
   if (!model) return Error::forget();
   const std::vector<const Node*> nodes = records((*model)->graph->nodes);
@@ -156,33 +240,30 @@ void change_call(const std::string& file, const std::vector<Tensor>& given, Coun
     if (value != nullptr && tensor == nullptr) return;  // an initializer, or of another kind
     inputs.push_back(tensor);
   }
-  expect_error_or_announced(node, node.attributes, inputs, counts);
-  change_attributes(node, inputs, counts);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == nullptr) continue;
-    const Tensor& input = *inputs[i];
-    const auto with = [&](const Tensor* other, const std::string& dims) {
-      SCOPED_TRACE(std::string(node.op_type) + ", input " + std::to_string(i) + " of " + dims);
-      Inputs others = inputs;
-      others[i] = other;
-      expect_error_or_announced(node, node.attributes, others, counts);
-    };
-    for (const List& dims : changed(list(input.dims()))) {
-      const Tensor other = zeros(input.dtype, dims_of(dims));
-      with(&other, testing::PrintToString(dims));
-      if (testing::Test::HasFailure()) return;
-    }
-    with(nullptr, "no elements, since it is omitted");
+  call_with(node, inputs, {}, counts);
+  std::vector<Change> changes;
+  add_attributes(node, changes);
+  add_inputs(inputs, changes);
+  for (const Change& change : changes) {
+    call_with(node, inputs, {&change}, counts);
+    if (testing::Test::HasFailure()) return;
+  }
+  for (int i = 0; i < cases() / 100 && !changes.empty(); ++i) {
+    std::vector<const Change*> some;
+    for (std::int64_t left = random.between(2, 3); left > 0; --left) some.push_back(&changes[random.below(changes.size())]);
+    call_with(node, inputs, some, counts);
+    if (testing::Test::HasFailure()) return;
   }
 }
 
 TEST(ChangedCalls, OfOfficialModelsGiveAnErrorOrTheOutputsThatWereAnnounced) {
   if (!official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   Counts counts;
+  Random random;
   for (const std::filesystem::path& folder : official_folders()) {
     SCOPED_TRACE(folder.string());
     const OfficialCase one = official_case(folder);
-    change_call(one.file, one.inputs, counts);
+    change_call(one.file, one.inputs, random, counts);
     if (HasFailure()) return;
   }
   std::printf("%d calls ran, %d failed\n", counts.ran, counts.failed);
@@ -192,9 +273,10 @@ TEST(ChangedCalls, OfOfficialModelsGiveAnErrorOrTheOutputsThatWereAnnounced) {
 
 TEST(ChangedCalls, OfMicrosoftsOperatorsGiveAnErrorOrTheOutputsThatWereAnnounced) {
   Counts counts;
+  Random random;
   for (const MicrosoftCase& one : microsoft_cases(BROADLOOM_MICROSOFT)) {
     SCOPED_TRACE(one.name);
-    change_call(one.model, one.inputs, counts);
+    change_call(one.model, one.inputs, random, counts);
     if (HasFailure()) return;
   }
   std::printf("%d calls ran, %d failed\n", counts.ran, counts.failed);
