@@ -6,18 +6,15 @@
 
 #include "core/expressions.h"
 #include "ops/arguments.h"
-#include "support/calls.h"
 #include "support/cases.h"
-#include "support/failing_runs.h"
 #include "support/microsoft.h"
 #include "support/official_case.h"
 #include "support/random.h"
+#include "support/single_call.h"
 #include "support/tensor_files.h"
 
 namespace broadloom::test::changed_calls_test {
 namespace {
-
-using Inputs = std::vector<const Tensor*>;
 
 struct Counts {
   int ran = 0;
@@ -26,9 +23,11 @@ struct Counts {
 
 // Where a run has these outputs, prepare has them before it, too, with as much as `known` says of the inputs.
 void expect_announced(const Node& node, const Attributes& attributes, const std::vector<Tensor>& known, const Inputs& inputs,
-                      const Dtypes& types, const std::vector<Tensor>& outputs) {
+                      const std::vector<Tensor>& outputs) {
   Inputs list;
   for (std::size_t i = 0; i < inputs.size(); ++i) list.push_back(inputs[i] != nullptr ? &known[i] : nullptr);
+  std::vector<Dtype> types;
+  for (const Tensor& output : outputs) types.push_back(output.dtype);
   Expressions expressions;
   std::vector<Tensor> announced(outputs.size(), Tensor{Dtype::float32, LayoutRef::unranked()});
   Call call{*node.version, list, attributes, types, announced, &expressions};
@@ -47,18 +46,9 @@ void expect_announced(const Node& node, const Attributes& attributes, const std:
 }
 
 void expect_error_or_announced(const Node& node, const Attributes& attributes, const Inputs& inputs, Counts& counts) {
-  const Selection selection{*node.op, *node.version, node.opset};
-  ElementTypes types(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] != nullptr) types[i] = ElementType(inputs[i]->dtype);
-  }
-  Dtypes output_types(node.outputs.size());
-  std::vector<Tensor> outputs(node.outputs.size());
-  Call call{*node.version, inputs, attributes, output_types, outputs};
-  Status status = check_call(selection, types, output_types, attributes);
-  if (status) status = run_call(selection, call);
-  if (!status) {
-    EXPECT_FALSE(status.error()->message.view().empty());
+  const Result<std::vector<Tensor>> outputs = call_node(node, attributes, inputs);
+  if (!outputs) {
+    EXPECT_FALSE(outputs.error()->message.view().empty());
     Error::forget();
     ++counts.failed;
     return;
@@ -66,12 +56,12 @@ void expect_error_or_announced(const Node& node, const Attributes& attributes, c
   ++counts.ran;
   std::vector<Tensor> known;
   for (const Tensor* input : inputs) known.push_back(input != nullptr ? known_dims(input->dtype, input->dims()) : Tensor());
-  expect_announced(node, attributes, known, inputs, output_types, outputs);
+  expect_announced(node, attributes, known, inputs, *outputs);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == nullptr) continue;
     const Tensor dims = known[i];
     known[i] = {inputs[i]->dtype, LayoutRef::unranked()};
-    expect_announced(node, attributes, known, inputs, output_types, outputs);
+    expect_announced(node, attributes, known, inputs, *outputs);
     known[i] = dims;
   }
 }
@@ -224,22 +214,10 @@ void call_with(const Node& node, const Inputs& inputs, const std::vector<const C
 
 // Calls the node of a model of one node with each change alone, and with some at random at once.
 void change_call(const std::string& file, const std::vector<Tensor>& given, Random& random, Counts& counts) {
-  const Result<ModelPtr> model = read_model(file);
-  if (!model) return Error::forget();
-  const std::vector<const Node*> nodes = records((*model)->graph->nodes);
-  if (nodes.size() != 1 || !nodes[0]->error.empty() || nodes[0]->op->traits.has_graphs) return;
-  const Node& node = *nodes[0];
-  Inputs inputs;
-  for (const broadloom::Value* value : node.inputs) {
-    const Tensor* tensor = nullptr;
-    std::size_t i = 0;
-    for (const GraphInput& input : (*model)->graph->inputs) {
-      if (value != nullptr && i < given.size() && input.info.name == value->name) tensor = &given[i];
-      ++i;
-    }
-    if (value != nullptr && tensor == nullptr) return;  // an initializer, or of another kind
-    inputs.push_back(tensor);
-  }
+  const std::optional<SingleCall> one = single_call(file, given);
+  if (!one) return;
+  const Node& node = *one->node;
+  const Inputs& inputs = one->inputs;
   call_with(node, inputs, {}, counts);
   std::vector<Change> changes;
   add_attributes(node, changes);
