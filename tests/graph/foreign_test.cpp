@@ -101,6 +101,9 @@ TEST(Foreign, OfMatrices) {
   EXPECT_EQ(sizes("FusedGemm", {{4, "n"}, {7, 4}}, {int_of("transA", 1), int_of("transB", 1)}, 17, 1, "com.microsoft"), "n 7");
   EXPECT_EQ(sizes("FusedMatMul", {{"b", 4, "n"}, {"b", 4, 7}}, {int_of("transA", 1)}, 17, 1, "com.microsoft"), "b n 7");
   EXPECT_EQ(sizes("FusedMatMulActivation", {{4, "n"}, {4, 7}}, {int_of("transA", 1)}, 17, 1, "com.microsoft"), "n 7");
+  EXPECT_EQ(sizes("FusedMatMulActivation", {{"b", 4, "n"}, {"b", 7, 4}}, {int_of("transA", 1), int_of("transB", 1)}, 17, 1,
+                  "com.microsoft"),
+            "b n 7");
   EXPECT_EQ(sizes("MatMulBnb4", {{"b", "n", 64}, {128, 4}}, {int_of("N", 128)}, 17, 1, "com.microsoft"), "b n 128");
 }
 

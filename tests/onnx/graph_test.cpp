@@ -281,6 +281,12 @@ TEST(GraphOutput, ATypeThatContradictsTheOperatorIsRefused) {
   EXPECT_TRUE(refuses(graph, Code::InvalidModel, "'y' is declared as float32, but it is int64"));
 }
 
+TEST(GraphOutput, AnInputIsRefusedWithAnotherType) {
+  Graph graph = shape_graph();
+  graph.outputs = {value_info("y", Dtype::int64), value_info("x", Dtype::int8)};
+  EXPECT_TRUE(refuses(graph, Code::InvalidModel, "graph.output[1]: 'x' is declared as int8, but it is float32"));
+}
+
 TEST(ValueInfo, ATypeThatContradictsTheOperatorIsRefused) {
   Graph graph = shape_graph();
   graph.nodes = {node("Identity", {"x"}, {"z"}), node("Shape", {"z"}, {"y"})};

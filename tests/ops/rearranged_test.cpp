@@ -143,6 +143,10 @@ TEST(DepthToSpace, SizesThatDoNotFitAreRefused) {
   const Tensor input = floats({1, 6, 1, 1}, std::vector<float>(6));
   EXPECT_TRUE(fails(call(depth_to_space, {&input}, {int_attribute("blocksize", 2)}), Code::InvalidArgument,
                     "DepthToSpace-13: input has 6 channels, which is not a multiple of 4"));
+  // Empty, and so are its 2 ** 54 elements.
+  const Tensor empty = floats({1, 0, std::int64_t{1} << 51, 2}, {});
+  EXPECT_TRUE(
+      fails(call(depth_to_space, {&empty}, {int_attribute("blocksize", 2)}), Code::InvalidArgument, "too many elements"));
   EXPECT_TRUE(fails(call(space_to_depth, {&input}, {int_attribute("blocksize", 2)}), Code::InvalidArgument,
                     "input has 1 rows, which is not a multiple of 2"));
   EXPECT_TRUE(

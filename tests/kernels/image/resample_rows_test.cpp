@@ -117,22 +117,25 @@ TEST_F(ResampleRows, AThousandTapsKeepTheirSum) {
 }
 
 TEST_F(ResampleRows, AlphaIsMultipliedAndDividedAsPillowDoes) {
+  constexpr std::size_t count = 7;  // more than a vector has
   for (int colour = 0; colour < 256; ++colour) {
     for (int alpha = 0; alpha < 256; ++alpha) {
-      Row pixels(16 + row_padding);
-      for (std::size_t i = 0; i < 4; ++i) {
+      Row pixels(4 * count + row_padding);
+      for (std::size_t i = 0; i < count; ++i) {
         pixels[4 * i] = pixels[4 * i + 1] = pixels[4 * i + 2] = static_cast<std::byte>(colour);
         pixels[4 * i + 3] = static_cast<std::byte>(alpha);
       }
-      Row product(16 + row_padding);
-      premultiply(product.data(), pixels.data(), 3);
+      Row product(4 * count + row_padding);
+      premultiply(product.data(), pixels.data(), count);
       const int sum = colour * alpha + 128;
       ASSERT_EQ(std::to_integer<int>(product[5]), (sum + (sum >> 8)) >> 8);
       ASSERT_EQ(product[7], pixels[7]);
-      unpremultiply(pixels.data(), 3);
+      ASSERT_EQ(product[4 * count - 4], product[4]);
+      unpremultiply(pixels.data(), count);
       const int quotient = alpha == 0 || alpha == 255 ? colour : std::min(255, 255 * colour / alpha);
       ASSERT_EQ(std::to_integer<int>(pixels[9]), quotient) << colour << " over " << alpha;
       ASSERT_EQ(std::to_integer<int>(pixels[11]), alpha);
+      ASSERT_EQ(pixels[4 * count - 4], pixels[8]);
     }
   }
 }
