@@ -221,6 +221,19 @@ for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startD
       await refuses(await post(pngOf(8, 8, chunk('IDAT', bomb))), 413, /inflates to more than 1310720 bytes/);
     });
 
+    test('400, at once: a PNG file with a chunk that declares 4 GB', async () => {
+      const cut = chunk('IDAT', deflateSync(Buffer.alloc(25)));
+      cut.writeUInt32BE(2 ** 32 - 1);
+      const times = [];
+      for (let i = 0; i < 3; i++) {
+        const start = performance.now();
+        assert.equal((await post(pngOf(8, 1, cut))).status, 400);
+        times.push(performance.now() - start);
+      }
+      // Steps of 16 kB through 4 GB took more than a second.
+      assert.ok(Math.min(...times) < 500, `${times}`);
+    });
+
     test('413: a JPEG file with thousands of scans', async () => {
       const file = await draw('Broadloom').jpeg({ progressive: true }).toBuffer();
       const scan = file.indexOf(Buffer.from([0xff, 0xda]));
