@@ -5,14 +5,21 @@ import { UnrecoverableError, Worker } from 'bullmq';
 import { connect } from './connection.js';
 import { imageKey, queueName } from './jobs.js';
 import { openModels } from './models.js';
+import { wholeNumber } from './numbers.js';
+
+function end({ message }) {
+  console.error(message);
+  process.exit(1);
+}
 
 /** Milliseconds between two reports of a job's progress: each is a write to Redis's disk. Shorter jobs have none. */
 const reportInterval = 100;
-function numberOf(name, otherwise, least = 1) {
-  const number = Number(process.env[name] ?? otherwise);
-  if (Number.isSafeInteger(number) && number >= least) return number;
-  console.error(`${name} is '${process.env[name]}', wanted a whole number from ${least}`);
-  process.exit(1);
+function numberOf(name, otherwise, least) {
+  try {
+    return wholeNumber(name, process.env[name] ?? otherwise, least);
+  } catch (error) {
+    return end(error);
+  }
 }
 const concurrency = numberOf('CONCURRENCY', 4);
 // The event loop renews the locks, after half of this time. It waits for runs, for as many as `concurrency` in a row.
@@ -20,10 +27,7 @@ const lockDuration = numberOf('LOCK_DURATION', 30_000);
 
 const log = (event, fields) => console.log(JSON.stringify({ time: Date.now(), event, pid: process.pid, ...fields }));
 const models = await openModels();
-const redis = await connect().catch(({ message }) => {
-  console.error(message);
-  process.exit(1);
-});
+const redis = await connect().catch(end);
 
 /** For each kind of job what reads its input, and gives the function that computes its result. */
 const kinds = new Map([

@@ -241,12 +241,17 @@ test('several callers may wait for one job', async () => {
   });
 });
 
-test('wrong numbers in the environment end a worker that says so', async () => {
-  const env = { ...process.env, REDIS_URL: url, LOCK_DURATION: '30s' };
-  await assert.rejects(run(process.execPath, ['worker.js'], { cwd: folder, env, timeout: 60_000 }), {
-    code: 1,
-    stderr: "LOCK_DURATION is '30s', wanted a whole number from 1\n",
-  });
+test('wrong numbers in the environment or behind options end a program, which names them', async () => {
+  for (const [args, numbers, message] of [
+    [['worker.js'], { LOCK_DURATION: '30s' }, "LOCK_DURATION is '30s', wanted a whole number from 1"],
+    [['worker.js'], { MAX_STALLED_COUNT: '-1' }, "MAX_STALLED_COUNT is '-1', wanted a whole number from 0"],
+    [['kill-test.js', '--workers', '0'], {}, "--workers is '0', wanted a whole number from 1"],
+    [['load-test.js', '--jobs', '10,few'], {}, "--jobs is 'few', wanted a whole number from 1"],
+  ]) {
+    const env = { ...process.env, REDIS_URL: url, ...numbers };
+    const program = run(process.execPath, args, { cwd: folder, env, timeout: 60_000 });
+    await assert.rejects(program, { code: 1, stderr: `${message}\n` });
+  }
 });
 
 test('the progress of a long job is read while it runs, and SIGTERM lets it end', async () => {
