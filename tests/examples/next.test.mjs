@@ -132,12 +132,13 @@ test('a model that could not be read is read again for the next picture', async 
 });
 
 test('an error in WebAssembly ends the runtime, and the next picture gets another', async () => {
-  const picture = { data: new Uint8Array(4 * 192 * 48), width: 192, height: 48 };
-  const once = directionClassifier(() => readFileSync('public/direction.onnx'));
-  const answer = await once(picture);
-  new Uint8Array(memories.at(-1).buffer).fill(255);
-  await assert.rejects(once(picture), { code: 'DISPOSED' });
-  assert.deepEqual(await once(picture), answer);
+  const picture = pictures['line.jpg'];
+  const answer = await answerOf(picture);
+  for (const { buffer } of memories) new Uint8Array(buffer).fill(255);
+  await assert.rejects(answerOf(picture), { code: 'DISPOSED' });
+  assert.deepEqual(await answerOf(picture), answer);
+  await assert.rejects(post(picture), { code: 'DISPOSED' }); // it had the runtime that has ended
+  assert.deepEqual(await (await post(picture)).json(), answer);
 });
 
 /** The page's answers, when both are there. */
