@@ -1,6 +1,6 @@
 // Builds the package into dist/: the wasm module, JavaScript and the type declarations. Prints what a browser downloads.
-// With --quiet, prints only what goes wrong. Does nothing when nothing changed since the last time. With --for, makes a module of
-// chosen operators afterwards (tools/build-for.mjs).
+// With --quiet, prints only what goes wrong. Does nothing when nothing changed since the last time. With --for, --with, --types and
+// --out, makes a module of chosen operators afterwards (tools/build-for.mjs).
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { readArguments, runBuildFor } from './build-for.mjs';
