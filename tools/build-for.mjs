@@ -1,8 +1,9 @@
 // npm run build -- --for model.onnx,... or --for expand,shape,... [--with PART,...] [--types TYPE,...] [--out FILE]: a wasm module
 // with the operators and element types of these models, or with these operators, alone, for `load({ wasm })` of the package's
 // JavaScript. Prints its size beside the whole one.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { dtypeRows } from './dtype-table.mjs';
 import { operatorCounts } from './model-census.mjs';
@@ -73,12 +74,25 @@ function madeByPasses(ids, simplifies) {
 
 const fullName = ({ domain, name }) => (domain === 'com.microsoft' ? `${domain}.${name}` : name);
 
-/** `name` or `domain.name` of an operator, in any case, and with underscores or without: `Expand`, `expand`, `com.microsoft.Gelu`. */
-function operatorNamed(text, known) {
+const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/**
+ * The operator of a name, with its domain or without. ONNX's come first: onnxruntime writes an operator of its own into ONNX's
+ * domain.
+ *
+ * @param form - of names that are compared
+ */
+const operatorNamed = (text, known, form = (name) => name) =>
+  known.find((one) => form(fullName(one)) === form(text)) ?? known.find(({ name }) => form(name) === form(text));
+
+/** The operator that a caller names, in any case, and with underscores or without: `Expand`, `expand`, `com.microsoft.Gelu`. */
+function operatorOfCaller(text, known) {
   const plain = (name) => name.toLowerCase().replaceAll('_', '');
-  const found = known.find((one) => plain(fullName(one)) === plain(text));
+  const found = operatorNamed(text, known, plain);
   if (found !== undefined) return found;
-  throw new UsageError(`--for: there is no file and no operator '${text}'`);
+  if (graphOperators().some((name) => plain(name) === plain(text)))
+    throw new UsageError(`--for: ${text} runs graphs of models: every module with the part 'models' has it`);
+  throw new UsageError(`--for: there is no file '${text}', and Broadloom runs no operator of this name`);
 }
 
 /** The operators that run graphs, such as If: every module that runs models has them. */
@@ -93,8 +107,7 @@ function operatorsOf(path, known) {
   const others = new Set([...functionNamesOf(file), ...graphOperators()]);
   const names = Object.keys(operatorCounts(file)).filter((name) => !others.has(name));
   return names.map((name) => {
-    // onnxruntime writes an operator of its own into ONNX's domain.
-    const found = known.find((one) => fullName(one) === name) ?? known.find((one) => one.name === name);
+    const found = operatorNamed(name, known);
     if (found === undefined) throw new UsageError(`--for ${path}: Broadloom does not run the operator ${name}`);
     return found;
   });
@@ -115,12 +128,21 @@ function closure(wanted, calls) {
 /** Of sizes, conditions and scores, which passes and loops of models make. */
 const alwaysThere = ['float32', 'int64', 'bool'];
 
+/** A model, as the built package reads it. Files beside it may be missing: initializers have their types in the model. */
+async function modelIn(path) {
+  const { load, OnnxError } = await import('../dist/node.js');
+  const ops = await load();
+  try {
+    return ops.loadModel(readFileSync(path), { allowUnsupported: true });
+  } catch (error) {
+    if (error instanceof OnnxError) throw new UsageError(`--for ${path}: ${error.message}`);
+    throw error;
+  }
+}
+
 /** The element types of a model's values and attributes, as the built package infers them; undefined if one is not known. */
 async function typesOf(path) {
-  const { load } = await import('../dist/node.js');
-  const ops = await load();
-  // Files beside the model may be missing: initializers have their types in the model.
-  const model = ops.loadModel(readFileSync(path), { allowUnsupported: true });
+  const model = await modelIn(path);
   const types = new Set();
   let areKnown = model.metadata.functions.length === 0;
   const add = (value) => {
@@ -265,7 +287,7 @@ function writeIfChanged(file, text) {
 export async function buildFor(wanted, more = [], typeNames = []) {
   const known = knownOperators();
   const byId = new Map(known.map((one) => [one.id, one]));
-  const models = wanted.filter((one) => existsSync(one));
+  const models = wanted.filter(isFile);
   const chosenParts = new Set();
   const addPart = (part) => {
     if (!Object.hasOwn(parts, part))
@@ -274,12 +296,12 @@ export async function buildFor(wanted, more = [], typeNames = []) {
     parts[part].forEach(addPart);
   };
   [...(models.length > 0 ? ['models'] : []), ...more].forEach(addPart);
-  const first = wanted.flatMap((one) => (existsSync(one) ? operatorsOf(one, known) : [operatorNamed(one, known)]));
+  const types = await typesFor(models, typeNames);
+  const first = wanted.flatMap((one) => (isFile(one) ? operatorsOf(one, known) : [operatorOfCaller(one, known)]));
   const ids = new Set(byId.keys());
   const made = chosenParts.has('models') ? madeByPasses(ids, chosenParts.has('simplify')) : [];
   const chosen = closure([...first.map(({ id }) => id), ...made], callees(ids));
   const operators = known.filter(({ id }) => chosen.has(id));
-  const types = await typesFor(models, typeNames);
   const folder = join(root, 'build/wasm/chosen');
   writeIfChanged(join(folder, 'include/ops/chosen.h'), header(operators, chosenParts));
   writeIfChanged(join(folder, 'include/kernels/chosen.h'), kernelHeader(types, usedOperations([...chosen])));
@@ -301,19 +323,55 @@ export async function buildFor(wanted, more = [], typeNames = []) {
 
 const size = (bytes) => `${(gzipSync(bytes, { level: 9 }).length / 1000).toFixed(1)} kB of gzip`;
 
-/** The command: builds, writes the file, and prints its size beside that of the whole module. */
-export async function runBuildFor(wanted, { more, types: typeNames, out = 'broadloom.wasm' }) {
+/**
+ * The arguments of tools/build.mjs: whether it is `quiet`, and for `runBuildFor` what is `chosen`, if anything is. Ends the program
+ * if they are wrong.
+ */
+export function readArguments(args) {
+  const values = { for: [], with: [], types: [], out: [] };
+  const texts = Object.fromEntries(Object.keys(values).map((name) => [name, { type: 'string', multiple: true }]));
   try {
-    const { module, operators, parts: built, types } = await buildFor(wanted, more, typeNames);
+    const options = { quiet: { type: 'boolean' }, ...texts };
+    const { tokens } = parseArgs({ args, options, allowPositionals: true, tokens: true });
+    let behind = 'quiet';
+    for (const { name, value } of tokens) {
+      behind = name ?? behind;
+      if (value === undefined) continue;
+      if (behind === 'quiet') throw new UsageError(`'${value}' stands behind no option`);
+      values[behind].push(...(behind === 'out' || isFile(value) ? [value] : value.split(',').filter(Boolean)));
+    }
+    const isChosen = values.for.length > 0;
+    if (!isChosen && tokens.some(({ name = 'quiet' }) => name !== 'quiet'))
+      throw new UsageError('--for: wanted files of models, or names of operators');
+    if (values.out.length > 1) throw new UsageError(`--out: wanted one file, not ${values.out.join(' and ')}`);
+    const { with: more, types, out } = values;
+    const chosen = isChosen ? { wanted: values.for, more, types, out: out[0] } : undefined;
+    return { quiet: tokens.some(({ name }) => name === 'quiet'), chosen };
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** Ends the program with the message of a fault of its arguments. */
+function refuse(error) {
+  if (!(error instanceof UsageError) && !error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  console.error(error.message);
+  process.exit(2);
+}
+
+/** The command: builds, writes the file, and prints its size beside that of the whole module. */
+export async function runBuildFor({ wanted, more, types: typeNames, out = 'broadloom.wasm' }) {
+  try {
     const path = resolve(out);
+    if (!existsSync(dirname(path)) || (existsSync(path) && !isFile(path)))
+      throw new UsageError(`--out: ${path} cannot be written: wanted a file in a folder that is there`);
+    const { module, operators, parts: built, types } = await buildFor(wanted, more, typeNames);
     writeFileSync(path, module);
     console.log(`operators: ${operators.join(', ')}`);
     console.log(`parts: ${built.join(', ') || 'none'}`);
     console.log(`types: ${types?.join(', ') ?? 'all'}`);
     console.log(`${path}: ${size(module)}, the whole module ${size(readFileSync(join(root, 'dist/broadloom.wasm')))}`);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(error.message);
-    process.exit(2);
+    refuse(error);
   }
 }

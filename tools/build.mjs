@@ -1,9 +1,9 @@
 // Builds the package into dist/: the wasm module, JavaScript and the type declarations. Prints what a browser downloads.
-// With --quiet, prints only what goes wrong. Does nothing when nothing changed since the last time. With --for, makes a module of
-// chosen operators afterwards (tools/build-for.mjs).
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// With --quiet, prints only what goes wrong. Does nothing when nothing changed since the last time. With --for, --with, --types and
+// --out, makes a module of chosen operators afterwards (tools/build-for.mjs).
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runBuildFor } from './build-for.mjs';
+import { readArguments, runBuildFor } from './build-for.mjs';
 import { packageCli } from './package-cli.mjs';
 import { packageJavaScript } from './package-js.mjs';
 import { root, run, version } from './run.mjs';
@@ -15,19 +15,7 @@ import { withJoinedData, withSection } from './wasm-module.mjs';
 process.env.PATH = process.env.PATH.split(delimiter)
   .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
   .join(delimiter);
-const quiet = process.argv.includes('--quiet');
-
-/** The values behind an option, up to the next one: separate, or with commas. */
-function valuesOf(option) {
-  const at = process.argv.indexOf(option);
-  if (at < 0) return [];
-  const rest = process.argv.slice(at + 1);
-  const end = rest.findIndex((one) => one.startsWith('--'));
-  return rest
-    .slice(0, end < 0 ? undefined : end)
-    .flatMap((one) => (existsSync(one) ? [one] : one.split(',')))
-    .filter(Boolean);
-}
+const { quiet, chosen } = readArguments(process.argv.slice(2));
 
 const dist = join(root, 'dist');
 
@@ -79,7 +67,5 @@ async function build() {
 }
 
 await buildOnce({ stamp: join(root, 'build/stamp'), inputs, outputs, build });
-const wanted = valuesOf('--for');
-if (wanted.length > 0)
-  await runBuildFor(wanted, { more: valuesOf('--with'), types: valuesOf('--types'), out: valuesOf('--out')[0] });
+if (chosen) await runBuildFor(chosen);
 else if (!quiet) printSizes([...downloadSizes(), ...entrySizes(), commandSize()]);

@@ -18,9 +18,11 @@ double findOperator() {
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (operators[i]->name == name) return static_cast<double>(i);
   }
-  const Error error = no_operator("", name);
-  if (const Operator* op = find_graph_operator("", name); op != nullptr && op->runs())
-    error->message.append(" of single calls: it runs graphs, which only models have");
+  const Operator* op = find_graph_operator("", name);
+  const Error error = op != nullptr && op->runs()
+                          ? make_error(Code::UnknownOperator,
+                                       "no operator {} of single calls: it runs graphs, which only models have", quoted(name))
+                          : no_operator("", name);
   error->op.append("{}", clipped(name));
   return failure(error);
 }

@@ -109,8 +109,9 @@ function checkedPng(bytes) {
   });
   keep(0, 8);
   for (let at = 8, next; at + 12 <= bytes.length; at = next) {
-    const [start, end] = [at + 8, at + 8 + view.getUint32(at)];
-    next = end + 4; // behind the checksum
+    const start = at + 8;
+    next = start + view.getUint32(at) + 4; // behind the checksum
+    const end = Math.min(next - 4, bytes.length); // a damaged length may be gigabytes
     const type = String.fromCharCode(...bytes.subarray(at + 4, start));
     if (type === 'IHDR' && start + 8 <= bytes.length) checkSize(view.getUint32(start), view.getUint32(start + 4));
     if (type === 'PLTE' && end - start > 3 * 256) throw new Refusal(400, 'the PNG file has more than 256 colours');

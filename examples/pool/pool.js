@@ -25,9 +25,25 @@ class Semaphore {
     this.#free = free;
   }
 
-  async acquire() {
-    if (this.#free > 0) this.#free--;
-    else await new Promise((resolve) => this.#waiting.push(resolve));
+  /** @throws AbortError when the signal is aborted first */
+  async acquire(signal) {
+    if (signal?.aborted) throw aborted(signal);
+    if (this.#free > 0) {
+      this.#free--;
+      return;
+    }
+    await new Promise((resolve, reject) => {
+      const enter = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        reject(aborted(signal));
+      };
+      this.#waiting.push(enter);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 
   release() {
@@ -37,11 +53,24 @@ class Semaphore {
   }
 }
 
+/** As piscina throws it for a task that runs. */
+const aborted = ({ reason }) =>
+  Object.assign(new DOMException('the task was aborted before it ran', 'AbortError'), { cause: reason });
+
+function checkCounts(counts) {
+  for (const [name, { value, least }] of Object.entries(counts)) {
+    if (!Number.isSafeInteger(value) || value < least)
+      throw new RangeError(`${name} is ${value}, wanted a whole number from ${least}`);
+  }
+}
+
 export class ModelPool {
   #pool;
   #slots;
   #attempts;
   #closed = false;
+  /** Promises of the calls of `run`. */
+  #calls = new Set();
   /** Why no worker starts any more. */
   #broken;
 
@@ -64,6 +93,7 @@ export class ModelPool {
    * @param options.resourceLimits - those of a `Worker` of node:worker_threads
    * @param options.filename - the worker's file
    * @throws OnnxError when the model cannot run
+   * @throws RangeError for wrong numbers of threads, waiting tasks or attempts
    */
   static async open(file, options = {}) {
     const pool = new ModelPool(file, options);
@@ -82,6 +112,11 @@ export class ModelPool {
   /** For `open`. */
   constructor(file, options) {
     const { module, threads = availableParallelism(), waiting = 2 * threads, attempts = 3 } = options;
+    checkCounts({
+      threads: { value: threads, least: 1 },
+      waiting: { value: waiting, least: 0 },
+      attempts: { value: attempts, least: 1 },
+    });
     const { runtime, resourceLimits, filename = fileURLToPath(new URL('worker.js', import.meta.url)) } = options;
     // Memory that all threads see: the file is there once, however many workers read it.
     const shared = new Uint8Array(new SharedArrayBuffer(file.length));
@@ -109,13 +144,23 @@ export class ModelPool {
    *
    * @param makeFeeds - makes the inputs by name, as messages: `{ x: tensor.toMessage() }`. Their buffers move to the worker and are
    * empty here. It is called when there is room for the task, and again for each further attempt. It may return a promise
-   * @param options.signal - ends the task, and the worker that runs it
+   * @param options.signal - ends the task, whether it waits or runs, and the worker that runs it
    * @returns the outputs by name: `{ type, dims, data }`
    * @throws OnnxError as `Model.run` does; such a task is not tried again
    * @throws WorkerDiedError when the worker died in each attempt
+   * @throws AbortError when the signal was aborted
    */
-  async run(makeFeeds, { signal } = {}) {
-    await this.#slots.acquire();
+  run(makeFeeds, { signal } = {}) {
+    const call = this.#run(makeFeeds, signal);
+    this.#calls.add(call);
+    const forget = () => this.#calls.delete(call);
+    call.then(forget, forget);
+    return call;
+  }
+
+  async #run(makeFeeds, signal) {
+    if (this.#closed) throw new Error('the pool was closed');
+    await this.#slots.acquire(signal);
     try {
       return await this.#retried({ makeFeeds, signal });
     } finally {
@@ -148,13 +193,13 @@ export class ModelPool {
   /** Ends the workers when all tasks are done. */
   async close() {
     this.#closed = true;
+    await Promise.allSettled(this.#calls);
     await this.#pool.close();
   }
 
   async #retried(task) {
     for (let attempt = 1; ; attempt++) {
       if (this.#broken) throw this.#broken;
-      if (this.#closed) throw new Error('the pool was closed');
       try {
         return await this.#attempt(task);
       } catch (error) {
@@ -170,9 +215,9 @@ export class ModelPool {
 
   async #attempt({ name = 'default', makeFeeds, signal }) {
     const feeds = await makeFeeds?.();
-    // Elements of strings have no buffer.
-    const transferList = Object.values(feeds ?? {}).flatMap(({ data }) =>
-      ArrayBuffer.isView(data) ? [data.buffer] : [],
+    // Elements of strings have no buffer, and shared memory does not move.
+    const transferList = Object.values(feeds ?? {}).flatMap((one) =>
+      one?.data?.buffer instanceof ArrayBuffer ? [one.data.buffer] : [],
     );
     const answer = await this.#pool.run(feeds, { name, transferList, signal }).catch((cause) => {
       if (signal?.aborted || cause.name === 'DataCloneError') throw cause;

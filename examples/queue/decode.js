@@ -1,9 +1,16 @@
-// The pixels of an image file.
+// The pixels of an image file. The file may be a stranger's: a small one may declare a huge image, or inflate to gigabytes, so
+// sizes are checked before anything is decoded.
+import { inflateSync } from 'node:zlib';
 import { convertIndexedToRgb, decode as decodePng, hasPngSignature } from 'fast-png';
 import jpeg from 'jpeg-js';
 
-/** More pixels than this are refused before they are decoded: the file may be a stranger's. */
 const mostPixels = 2 ** 22;
+
+/** Every scan of a progressive JPEG passes over the whole image. Encoders write about ten. */
+const mostScans = 20;
+
+/** Rows of 16 bits and four channels have 8 bytes for a pixel, and one for the filter, which may be a row of one pixel. */
+const mostInflated = 10 * mostPixels;
 
 /**
  * The pixels of a PNG or JPEG file, as `ops.fromImage` takes them.
@@ -12,24 +19,62 @@ const mostPixels = 2 ** 22;
  */
 export function decode(bytes) {
   if (hasPngSignature(bytes)) return fromPng(bytes);
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) {
-    const limits = { maxResolutionInMP: mostPixels / 1e6, maxMemoryUsageInMB: 512 };
-    // Not tolerant: the missing part of a file that is cut off would be gray.
-    return jpeg.decode(bytes, { useTArray: true, formatAsRGBA: false, tolerantDecoding: false, ...limits });
-  }
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return fromJpeg(bytes);
   throw new Error('not an image: neither a PNG nor a JPEG file');
 }
 
+function fromJpeg(bytes) {
+  const scans = countScans(bytes);
+  if (scans > mostScans) throw new Error(`the JPEG file has ${scans} scans, more than ${mostScans}`);
+  const limits = { maxResolutionInMP: mostPixels / 1e6, maxMemoryUsageInMB: 512 };
+  // Not tolerant: the missing part of a file that is cut off would be gray.
+  return jpeg.decode(bytes, { useTArray: true, formatAsRGBA: false, tolerantDecoding: false, ...limits });
+}
+
+function countScans(bytes) {
+  let scans = 0;
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) if (bytes[at + 1] === 0xda) scans++;
+  return scans;
+}
+
 function fromPng(bytes) {
+  const png = decodePng(checkedPng(bytes));
+  const { width, height, depth } = png;
+  if (bytes[colorType] === 3) return { data: convertIndexedToRgb(png), width, height };
+  if (depth === 8) return { data: png.data, width, height };
+  if (depth === 16) return { data: Uint8Array.from(png.data, (value) => value >> 8), width, height };
+  throw new Error(`a PNG file of ${depth} bits without a palette: wanted 8 or 16`);
+}
+
+const colorType = 25; // where the header has it
+
+/**
+ * The critical chunks and tRNS of a PNG file. Text and colour profiles, which may inflate to any size, are left out.
+ *
+ * @throws Error if the file declares, or inflates to, more than is allowed
+ */
+function checkedPng(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // The first chunk has the sizes, behind the signature, its length and its type.
-  if (bytes.length < 24) throw new Error('the PNG file is cut off');
-  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  const kept = [bytes.subarray(0, 8)];
+  const deflated = [];
+  for (let at = 8, next; at + 12 <= bytes.length; at = next) {
+    const [start, end] = [at + 8, at + 8 + view.getUint32(at)];
+    next = end + 4; // behind the checksum
+    const type = String.fromCharCode(...bytes.subarray(at + 4, start));
+    if (type === 'IHDR' && start + 8 <= bytes.length) checkSize(view.getUint32(start), view.getUint32(start + 4));
+    if (type === 'IDAT') deflated.push(bytes.subarray(start, end));
+    if (/^[A-Z]/.test(type) || type === 'tRNS') kept.push(bytes.subarray(at, next));
+  }
+  try {
+    inflateSync(Buffer.concat(deflated), { maxOutputLength: mostInflated });
+  } catch (error) {
+    if (error.code !== 'ERR_BUFFER_TOO_LARGE') throw new Error(`the PNG file is damaged: ${error.message}`);
+    throw new Error(`the PNG file inflates to more than ${mostInflated} bytes`);
+  }
+  return Buffer.concat(kept);
+}
+
+function checkSize(width, height) {
   if (width * height > mostPixels)
     throw new Error(`the image has ${width} x ${height} pixels, more than ${mostPixels}`);
-  const png = decodePng(bytes);
-  if (png.palette) return { data: convertIndexedToRgb(png), width, height };
-  if (png.depth === 8) return { data: png.data, width, height };
-  if (png.depth === 16) return { data: Uint8Array.from(png.data, (value) => value >> 8), width, height };
-  throw new Error(`a PNG file of ${png.depth} bits without a palette: wanted 8 or 16`);
 }

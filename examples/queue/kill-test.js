@@ -12,6 +12,7 @@ import { connect } from './connection.js';
 import { Crew } from './crew.js';
 import { addJobs, openQueue, removeQueue } from './jobs.js';
 import { openModels } from './models.js';
+import { wholeNumber } from './numbers.js';
 import { sampleImages, sampleRows } from './samples.js';
 
 /**
@@ -150,12 +151,14 @@ async function* events(queue, redis) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const number = (value) => ({ type: 'string', default: `${value}` });
   const { values } = parseArgs({ options: { jobs: number(100_000), workers: number(3), every: number(1000) } });
-  const options = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
   let last = 0;
-  const onProgress = (ended) => {
-    if (ended - last >= options.jobs / 20) console.error(`${(last = ended)} jobs ended`);
-  };
   try {
+    const options = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, wholeNumber(`--${name}`, value)]),
+    );
+    const onProgress = (ended) => {
+      if (ended - last >= options.jobs / 20) console.error(`${(last = ended)} jobs ended`);
+    };
     const counts = await killTest({ ...options, onProgress });
     for (const [name, value] of Object.entries(counts)) console.log(`${name}: ${Math.round(value)}`);
   } catch (error) {

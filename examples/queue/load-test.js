@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { connect } from './connection.js';
 import { Crew } from './crew.js';
 import { addJobs, openQueue, removeQueue } from './jobs.js';
+import { wholeNumber } from './numbers.js';
 import { Results } from './results.js';
 import { sampleImages } from './samples.js';
 
@@ -116,10 +117,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     },
   });
   try {
-    const workers = values.workers.split(',').map(Number);
-    const jobs = values.jobs.split(',').map(Number);
+    const numbersOf = (name) => values[name].split(',').map((text) => wholeNumber(`--${name}`, text));
+    const [workers, jobs, [rounds]] = [numbersOf('workers'), numbersOf('jobs'), numbersOf('rounds')];
     for (const [i, kind] of values.kind.split(',').entries()) {
-      const rows = await loadTest({ kind, jobs: jobs[i] ?? jobs.at(-1), rounds: Number(values.rounds), workers });
+      const rows = await loadTest({ kind, jobs: jobs[i] ?? jobs.at(-1), rounds, workers });
       for (const { workers: count, throughput, p50, p95, p99 } of rows) {
         const speed = `${throughput.toFixed(0)} jobs/s (x ${(throughput / rows[0].throughput).toFixed(2)})`;
         const latency = [p50, p95, p99].map((value) => value.toFixed(0)).join(' / ');

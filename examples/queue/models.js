@@ -53,14 +53,22 @@ export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_0
       });
     },
 
+    /** Loads the model for `text`. The next call tries again if that failed. */
+    openReader() {
+      reader ??= readReader().catch((error) => {
+        reader = undefined;
+        throw error;
+      });
+      return reader;
+    },
+
     /**
      * The text of an upright line: `{ text, score }`.
      *
      * @param bytes - of a PNG or JPEG file
      */
     async text(bytes) {
-      reader ??= openReader();
-      const { model, characters } = await reader;
+      const { model, characters } = await this.openReader();
       const picture = decode(bytes);
       // A line is 48 pixels high, and as wide as it needs to be.
       const width = Math.max(320, Math.ceil((48 * picture.width) / picture.height));
@@ -89,7 +97,7 @@ export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_0
     },
   };
 
-  async function openReader() {
+  async function readReader() {
     const [bytes, names] = await Promise.all(['ch_PP-OCRv4_rec_infer.onnx', 'ppocr_keys_v1.txt'].map(asset));
     // The model knows the space, which its file of characters does not have.
     return { model: ops.loadModel(bytes), characters: [...names.toString().trimEnd().split('\n'), ' '] };

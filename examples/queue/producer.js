@@ -15,15 +15,19 @@ const { values, positionals } = parseArgs({
 const none = positionals.length === 0 && !values.rows;
 const paths = none ? ['upright.jpg', 'turned.jpg'].map((name) => join(import.meta.dirname, name)) : positionals;
 const run = Date.now();
-const jobs = await Promise.all(
-  paths.map(async (path, i) => ({ id: `${run}-${i}-${basename(path)}`, image: await readFile(path), kind: values.text ? 'text' : 'image' })),
-);
-if (values.rows) jobs.push({ id: `${run}-rows`, rows: values.rows.map((row) => row.split(',').map(Number)) });
-
-const redis = await connect().catch(({ message }) => {
+const end = ({ message }) => {
   console.error(message);
   process.exit(1);
+};
+const jobOf = async (path, i) => ({
+  id: `${run}-${i}-${basename(path).replaceAll(':', '_')}`, // BullMQ has colons in its keys
+  image: await readFile(path),
+  kind: values.text ? 'text' : 'image',
 });
+const jobs = await Promise.all(paths.map(jobOf)).catch(end);
+if (values.rows) jobs.push({ id: `${run}-rows`, rows: values.rows.map((row) => row.split(',').map(Number)) });
+
+const redis = await connect().catch(end);
 const queue = openQueue(redis);
 const results = await Results.open(queue, redis);
 results.on('progress', ({ id, percent }) => console.error(`${id}: ${percent} %`));

@@ -9,6 +9,7 @@ import { Job, QueueEvents } from 'bullmq';
 export class Results extends EventEmitter {
   #queue;
   #events;
+  /** For each job the functions that take its outcome. */
   #waiting = new Map();
 
   /** @param redis - from `connect` */
@@ -36,10 +37,12 @@ export class Results extends EventEmitter {
     let failure;
     let wake = () => {};
     for (const id of pending) {
-      this.#waiting.set(id, (outcome) => {
+      const takers = this.#waiting.get(id) ?? [];
+      takers.push((outcome) => {
         done.push({ id, ...outcome });
         wake();
       });
+      this.#waiting.set(id, takers);
       this.#lookUp(id).catch((error) => {
         failure = error;
         wake();
@@ -69,7 +72,8 @@ export class Results extends EventEmitter {
   }
 
   #settle(id, outcome) {
-    this.#waiting.get(id)?.(outcome);
+    const takers = this.#waiting.get(id) ?? [];
     this.#waiting.delete(id);
+    for (const take of takers) take(outcome);
   }
 }

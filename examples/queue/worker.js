@@ -5,33 +5,43 @@ import { UnrecoverableError, Worker } from 'bullmq';
 import { connect } from './connection.js';
 import { imageKey, queueName } from './jobs.js';
 import { openModels } from './models.js';
+import { wholeNumber } from './numbers.js';
+
+function end({ message }) {
+  console.error(message);
+  process.exit(1);
+}
 
 /** Milliseconds between two reports of a job's progress: each is a write to Redis's disk. Shorter jobs have none. */
 const reportInterval = 100;
-const numberOf = (name, otherwise) => Number(process.env[name] ?? otherwise);
+function numberOf(name, otherwise, least) {
+  try {
+    return wholeNumber(name, process.env[name] ?? otherwise, least);
+  } catch (error) {
+    return end(error);
+  }
+}
 const concurrency = numberOf('CONCURRENCY', 4);
 // The event loop renews the locks, after half of this time. It waits for runs, for as many as `concurrency` in a row.
 const lockDuration = numberOf('LOCK_DURATION', 30_000);
 
 const log = (event, fields) => console.log(JSON.stringify({ time: Date.now(), event, pid: process.pid, ...fields }));
 const models = await openModels();
-const redis = await connect().catch(({ message }) => {
-  console.error(message);
-  process.exit(1);
-});
+const redis = await connect().catch(end);
 
 /** For each kind of job what reads its input, and gives the function that computes its result. */
 const kinds = new Map([
   ['image', ofBytes((bytes) => models.image(bytes))],
-  ['text', ofBytes((bytes) => models.text(bytes))],
+  ['text', ofBytes((bytes) => models.text(bytes), models.openReader)],
   ['rows', (job) => () => models.rows(job.data.rows, reporter(job))],
 ]);
 
-/** A kind of job whose input is the bytes of an image. */
-function ofBytes(compute) {
+/** A kind of job whose input is the bytes of an image. `open` makes ready what it needs: a failure of that is not the input's. */
+function ofBytes(compute, open) {
   return async ({ data: { hash } }) => {
     const bytes = await redis.getBuffer(imageKey(queueName, hash));
     if (!bytes) throw new UnrecoverableError(`the bytes of image ${hash} are not in Redis any more`);
+    await open?.();
     return () => compute(bytes);
   };
 }
@@ -68,7 +78,7 @@ const worker = new Worker(queueName, run, {
   lockDuration,
   stalledInterval: lockDuration / 2,
   // A job that lost more workers than this is a failure: it may be the job that ends them.
-  maxStalledCount: numberOf('MAX_STALLED_COUNT', 5),
+  maxStalledCount: numberOf('MAX_STALLED_COUNT', 5, 0),
   // How soon to fetch again after an error of Redis.
   runRetryDelay: 500,
 });

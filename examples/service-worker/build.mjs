@@ -52,7 +52,8 @@ if (process.argv.includes('--serve')) {
     "img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   const names = new Set(readdirSync(to));
   const server = createServer(({ url }, response) => {
-    const name = url === '/' ? 'index.html' : url.slice(1);
+    const [path] = url.split('?');
+    const name = path === '/' ? 'index.html' : path.slice(1);
     response.setHeader('Content-Security-Policy', policy);
     if (!names.has(name)) {
       response.writeHead(404).end();

@@ -27,14 +27,21 @@ addEventListener('message', (event) => event.waitUntil(clients.claim()));
 
 addEventListener('fetch', (event) => {
   const { url, method } = event.request;
-  if (url === inferAddress) event.respondWith(answer(event.request));
-  else if (method === 'GET' && addresses.has(url)) event.respondWith(fileOf(event.request));
+  const address = plain(url);
+  if (address === inferAddress) event.respondWith(answer(event.request));
+  else if (method === 'GET' && addresses.has(address)) event.respondWith(fileOf(address));
 });
 
-/** A file of this version, by its request or name; from the server if the browser has emptied the cache. */
-async function fileOf(request) {
+/** An address without its query and fragment, and the page's under its one name. */
+function plain(url) {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/index\.html$/, '/');
+}
+
+/** A file of this version, by its address or name; from the server if the browser has emptied the cache. */
+async function fileOf(address) {
   const cache = await caches.open(name);
-  return (await cache.match(request)) ?? fetch(request);
+  return (await cache.match(address)) ?? fetch(address);
 }
 
 /** The classifier. Browsers stop workers that have nothing to do; the first request after that opens it again. */

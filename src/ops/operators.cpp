@@ -171,9 +171,15 @@ const Operator* find_operator(std::string_view domain, std::string_view name) {
 
 Error no_operator(std::string_view domain, std::string_view name) {
   const Error error = make_error(Code::UnknownOperator, "no operator {}", quoted(name));
+  const bool is_microsoft = domain == microsoft_domain;
   if constexpr (!chosen::has_all_operators) {
-    error->message.append(" in this module, which was built for others: npm run build -- --for {} ... adds it", name);
-    return error;
+    // The names of all operators would make the module larger.
+    if (is_microsoft || is_default_domain(domain)) {
+      error->message.append(
+          " in this module, which was built for others: npm run build -- --for {}{} ... adds it if Broadloom runs it",
+          is_microsoft ? "com.microsoft." : "", clipped(name));
+      return error;
+    }
   }
   if (!is_default_domain(domain)) {
     error->message.append(" in domain {}", quoted(domain));

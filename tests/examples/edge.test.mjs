@@ -7,10 +7,11 @@ import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { load } from '../../dist/node.js';
 import { classify } from '../../dist/tasks.js';
 import { platformProgram, programOf, startTool, tools } from '../consumers/tools.mjs';
+import { chunk, pngOf } from './png.mjs';
 import { makeProject } from './project.mjs';
 
 const require = createRequire(join(import.meta.dirname, '../consumers/package.json'));
@@ -30,24 +31,6 @@ function draw(text, { turned = false, width = 400, height = 80 } = {}) {
 }
 
 const png = (image, options) => image.png(options).toBuffer();
-
-/** A chunk of a PNG file. */
-function chunk(type, data) {
-  const bytes = Buffer.alloc(12 + data.length);
-  bytes.writeUInt32BE(data.length);
-  bytes.write(type, 4, 'latin1');
-  bytes.set(data, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
-  return bytes;
-}
-
-/** A PNG file that declares a size and has these chunks. */
-function pngOf(width, height, ...chunks) {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
-  header.writeUInt32BE(width);
-  header.writeUInt32BE(height, 4);
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), ...chunks]);
-}
 
 /** The response to the beginning of a file, which comes before the file has ended. */
 async function begin(address, parts, headers = {}) {
@@ -236,6 +219,19 @@ for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startD
 
     test('413: a small PNG file whose pixels inflate to 100 MB', async () => {
       await refuses(await post(pngOf(8, 8, chunk('IDAT', bomb))), 413, /inflates to more than 1310720 bytes/);
+    });
+
+    test('400, at once: a PNG file with a chunk that declares 4 GB', async () => {
+      const cut = chunk('IDAT', deflateSync(Buffer.alloc(25)));
+      cut.writeUInt32BE(2 ** 32 - 1);
+      const times = [];
+      for (let i = 0; i < 3; i++) {
+        const start = performance.now();
+        assert.equal((await post(pngOf(8, 1, cut))).status, 400);
+        times.push(performance.now() - start);
+      }
+      // Steps of 16 kB through 4 GB took more than a second.
+      assert.ok(Math.min(...times) < 500, `${times}`);
     });
 
     test('413: a JPEG file with thousands of scans', async () => {

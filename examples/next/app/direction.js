@@ -24,8 +24,8 @@ async function open(readModel) {
 }
 
 /**
- * Returns a function from a picture, as `ops.fromImage` takes it, to a promise of { label, score }. The first call loads the model,
- * and the next call tries again if that failed.
+ * Returns a function from a picture, as `ops.fromImage` takes it, to a promise of { label, score }. The first call loads the model.
+ * The next call does so again if that failed, or if an error in WebAssembly has ended the runtime since.
  *
  * @param readModel - gives the bytes of the model, or a promise of them
  */
@@ -36,6 +36,12 @@ export function directionClassifier(readModel) {
       opened = undefined;
       throw error;
     });
-    return (await opened)(picture);
+    const used = opened;
+    try {
+      return (await used)(picture);
+    } catch (error) {
+      if (error.code === 'DISPOSED' && opened === used) opened = undefined;
+      throw error;
+    }
   };
 }

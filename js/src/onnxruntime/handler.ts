@@ -182,13 +182,23 @@ const reasonsOf = (nodes: readonly ModelNode[]): string[] =>
     ...Object.values(graphs).flatMap(reasonsOf),
   ]);
 
+/** Why a file cannot run: all reasons, or none if nodes cannot be listed, as in a module without the part `describe`. */
+function reasonsOfFile(ops: Runtime, file: Uint8Array): string[] {
+  const model = ops.loadModel(file, { allowUnsupported: true });
+  try {
+    return [...new Set(reasonsOf(model.nodes))];
+  } catch {
+    return [];
+  } finally {
+    model.dispose();
+  }
+}
+
 /** The error of a file that cannot be run, with all reasons instead of the first. */
 async function refusal(host: Host, file: Uint8Array, error: unknown): Promise<unknown> {
   const { code } = error as OnnxError;
   if (code !== 'UNKNOWN_OPERATOR' && code !== 'UNSUPPORTED_TYPE') return error;
-  const model = await host.withRuntime((ops) => ops.loadModel(file, { allowUnsupported: true }));
-  const reasons = [...new Set(reasonsOf(model.nodes))];
-  model.dispose();
+  const reasons = await host.withRuntime((ops) => reasonsOfFile(ops, file));
   if (reasons.length < 2) return error;
   return new OnnxError(code, `the model has ${reasons.length} things that do not run here: ${reasons.join('; ')}`, {
     cause: error,

@@ -52,7 +52,7 @@ async function pictureOf(bytes) {
 
 export async function POST(request) {
   try {
-    const [type] = (request.headers.get('Content-Type') ?? '').split(';');
+    const type = (request.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase();
     if (!types.includes(type)) throw new RequestError(415, `The type is '${type}', wanted ${types.join(', ')}.`);
     return Response.json(await classify(await pictureOf(await bytesOf(request))));
   } catch (error) {
