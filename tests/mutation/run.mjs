@@ -314,7 +314,7 @@ if (native.length > 0) {
     '-DBROADLOOM_TOGETHER=ON',
     '-DBROADLOOM_WERROR=OFF',
   ];
-  run('cmake', [...cmake, `-DCMAKE_CXX_FLAGS=-O1 -w ${included}`], { quiet: true });
+  run('cmake', [...cmake, `-DCMAKE_CXX_FLAGS=-O1 -w -D_GLIBCXX_ASSERTIONS ${included}`], { quiet: true });
   compile(native, {}, 'cmake', '--build', build, '--', '-k', '0');
 }
 const reached = native.length > 0 ? readReached() : new Map();
