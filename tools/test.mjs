@@ -17,9 +17,7 @@ if (deep) {
 }
 
 const title = (text) => console.log(`\n== ${text}`);
-const processors = availableParallelism();
-// Two commands leave a fifth of two processors idle, where they wait for browsers, disks and other processes.
-const atOnce = processors + 1;
+const atOnce = Math.max(availableParallelism(), 2);
 
 // The C++ is compiled once for tests and once for the package, side by side: linking the package leaves a processor idle.
 // The commands behind the compiler take whatever others leave of the processors: of these, much waits for other processes.
@@ -41,7 +39,7 @@ await runTogether(
     {
       title: 'C++ tests, compiled',
       command: 'cmake',
-      args: ['--build', '--preset', 'sanitize', '-j', `${processors}`],
+      args: ['--build', '--preset', 'sanitize', '-j', `${atOnce}`],
       quiet: true,
       after: ['C++ tests, configured'],
     },
@@ -52,7 +50,7 @@ await runTogether(
     node('Playground', 'tools/playground.mjs'),
     node('JavaScript tests', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'),
     {
-      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${processors}`),
+      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${atOnce}`),
       after: ['C++ tests, compiled'],
     },
     { ...tests('Browsers', '--test-concurrency=2', 'tests/browser/'), after: ['Playground'] },
