@@ -8,19 +8,12 @@
 #include "core/limits.h"
 #include "ops/arguments.h"
 #include "support/cases.h"
-#include "support/microsoft.h"
-#include "support/official_case.h"
 #include "support/random.h"
 #include "support/single_call.h"
 #include "support/tensor_files.h"
 
 namespace broadloom::test::changed_calls_test {
 namespace {
-
-struct Counts {
-  int ran = 0;
-  int failed = 0;
-};
 
 // Where a run has these outputs, prepare has them before it, too, with as much as `known` says of the inputs.
 void expect_announced(const Node& node, const Attributes& attributes, const std::vector<Tensor>& known, const Inputs& inputs,
@@ -46,7 +39,7 @@ void expect_announced(const Node& node, const Attributes& attributes, const std:
   }
 }
 
-void expect_error_or_announced(const Node& node, const Attributes& attributes, const Inputs& inputs, Counts& counts) {
+void expect_error_or_announced(const Node& node, const Attributes& attributes, const Inputs& inputs, CallCounts& counts) {
   const Result<std::vector<Tensor>> outputs = call_node(node, attributes, inputs);
   if (!outputs) {
     EXPECT_FALSE(outputs.error()->message.view().empty());
@@ -202,7 +195,7 @@ void add_inputs(const Inputs& inputs, std::vector<Change>& changes) {
   }
 }
 
-void call_with(const Node& node, const Inputs& inputs, const std::vector<const Change*>& changes, Counts& counts) {
+void call_with(const Node& node, const Inputs& inputs, const std::vector<const Change*>& changes, CallCounts& counts) {
   ChangedCall call{node.attributes, inputs, {}};
   std::string title(node.op_type);
   for (const Change* change : changes) {
@@ -221,12 +214,10 @@ struct SmallTensors {
   ~SmallTensors() { limits = {}; }
 };
 
-// Calls the node of a model of one node with each change alone, and with some at random at once.
-void change_call(const std::string& file, const std::vector<Tensor>& given, Random& random, Counts& counts) {
-  const std::optional<SingleCall> one = single_call(file, given);
-  if (!one) return;
-  const Node& node = *one->node;
-  const Inputs& inputs = one->inputs;
+// Makes a call with each change alone, and with some at random at once.
+void change_call(const SingleCall& one, Random& random, CallCounts& counts) {
+  const Node& node = *one.node;
+  const Inputs& inputs = one.inputs;
   call_with(node, inputs, {}, counts);
   std::vector<Change> changes;
   add_attributes(node, changes);
@@ -246,30 +237,19 @@ void change_call(const std::string& file, const std::vector<Tensor>& given, Rand
 TEST(ChangedCalls, OfOfficialModelsGiveAnErrorOrTheOutputsThatWereAnnounced) {
   if (!official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   const SmallTensors small;
-  Counts counts;
   Random random;
-  for (const std::filesystem::path& folder : official_folders()) {
-    SCOPED_TRACE(folder.string());
-    const OfficialCase one = official_case(folder);
-    change_call(one.file, one.inputs, random, counts);
-    if (HasFailure()) return;
-  }
-  std::printf("%d calls ran, %d failed\n", counts.ran, counts.failed);
-  EXPECT_GT(counts.ran, 1000);
+  CallCounts counts;
+  for_each_official_call([&](const SingleCall& one) { change_call(one, random, counts); });
+  counts.expect_many_ran();
   EXPECT_GT(counts.failed, 1000);
 }
 
 TEST(ChangedCalls, OfMicrosoftsOperatorsGiveAnErrorOrTheOutputsThatWereAnnounced) {
   const SmallTensors small;
-  Counts counts;
   Random random;
-  for (const MicrosoftCase& one : microsoft_cases(BROADLOOM_MICROSOFT)) {
-    SCOPED_TRACE(one.name);
-    change_call(one.model, one.inputs, random, counts);
-    if (HasFailure()) return;
-  }
-  std::printf("%d calls ran, %d failed\n", counts.ran, counts.failed);
-  EXPECT_GT(counts.ran, 1000);
+  CallCounts counts;
+  for_each_microsoft_call([&](const SingleCall& one) { change_call(one, random, counts); });
+  counts.expect_many_ran();
   EXPECT_GT(counts.failed, 1000);
 }
 

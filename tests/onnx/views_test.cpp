@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "support/cases.h"
-#include "support/microsoft.h"
-#include "support/official_case.h"
 #include "support/random.h"
 #include "support/single_call.h"
 
@@ -43,11 +41,6 @@ std::vector<const Tensor*> addresses_of(const std::vector<Tensor>& tensors, cons
   return list;
 }
 
-struct Counts {
-  int ran = 0;
-  int failed = 0;
-};
-
 // Elements are copied one by one.
 constexpr std::int64_t most_elements = 1 << 12;
 
@@ -56,20 +49,19 @@ bool is_small(const Inputs& inputs) {
                      [](const Tensor* one) { return one == nullptr || one->count() <= most_elements; });
 }
 
-void expect_same_on_views(const std::string& file, const std::vector<Tensor>& given, Random& random, Counts& counts) {
-  const std::optional<SingleCall> one = single_call(file, given);
-  if (!one || one->node->op->traits.is_random || !is_small(one->inputs)) return;
+void expect_same_on_views(const SingleCall& one, Random& random, CallCounts& counts) {
+  if (one.node->op->traits.is_random || !is_small(one.inputs)) return;
   for (int repeats = cases() / 100; repeats > 0; --repeats) {
     std::vector<Tensor> views;
     std::vector<Tensor> dense;
-    for (const Tensor* input : one->inputs) {
+    for (const Tensor* input : one.inputs) {
       views.push_back(input != nullptr ? view_of(must(densify(*input)), random) : Tensor());
       dense.push_back(input != nullptr ? fuzz::row_major(views.back()) : Tensor());
     }
-    const auto on_dense = call_node(*one->node, one->node->attributes, addresses_of(dense, one->inputs));
+    const auto on_dense = call_node(*one.node, one.node->attributes, addresses_of(dense, one.inputs));
     const std::string error(on_dense ? "" : on_dense.error()->message.view());
     if (!on_dense) Error::forget();
-    const auto on_views = call_node(*one->node, one->node->attributes, addresses_of(views, one->inputs));
+    const auto on_views = call_node(*one.node, one.node->attributes, addresses_of(views, one.inputs));
     ASSERT_EQ(error, on_views ? "" : on_views.error()->message.view());
     if (!on_views) Error::forget();
     if (on_views) expect_same_bits(*on_views, *on_dense);
@@ -81,27 +73,16 @@ void expect_same_on_views(const std::string& file, const std::vector<Tensor>& gi
 TEST(Views, OfTheInputsOfOfficialModelsGiveTheBitsOfDenseTensors) {
   if (!official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   Random random;
-  Counts counts;
-  for (const std::filesystem::path& folder : official_folders()) {
-    SCOPED_TRACE(folder.string());
-    const OfficialCase one = official_case(folder);
-    expect_same_on_views(one.file, one.inputs, random, counts);
-    if (HasFailure()) return;
-  }
-  std::printf("%d calls ran, %d failed\n", counts.ran, counts.failed);
-  EXPECT_GT(counts.ran, 1000);
+  CallCounts counts;
+  for_each_official_call([&](const SingleCall& one) { expect_same_on_views(one, random, counts); });
+  counts.expect_many_ran();
 }
 
 TEST(Views, OfTheInputsOfMicrosoftsOperatorsGiveTheBitsOfDenseTensors) {
   Random random;
-  Counts counts;
-  for (const MicrosoftCase& one : microsoft_cases(BROADLOOM_MICROSOFT)) {
-    SCOPED_TRACE(one.name);
-    expect_same_on_views(one.model, one.inputs, random, counts);
-    if (HasFailure()) return;
-  }
-  std::printf("%d calls ran, %d failed\n", counts.ran, counts.failed);
-  EXPECT_GT(counts.ran, 1000);
+  CallCounts counts;
+  for_each_microsoft_call([&](const SingleCall& one) { expect_same_on_views(one, random, counts); });
+  counts.expect_many_ran();
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 
 #include "support/calls.h"
 #include "support/lists.h"
+#include "support/microsoft.h"
 #include "support/models.h"
+#include "support/official_case.h"
 
 namespace broadloom::test {
 
@@ -55,5 +57,36 @@ inline Result<std::vector<Tensor>> call_node(const Node& node, const Attributes&
   BROADLOOM_CHECK(run_call(selection, call));
   return outputs;
 }
+
+// Visits the call of each official case, and of each case of onnxruntime's, up to the first failure.
+template <class Visit>
+void for_each_official_call(Visit visit) {
+  for (const std::filesystem::path& folder : official_folders()) {
+    SCOPED_TRACE(folder.string());
+    const OfficialCase one = official_case(folder);
+    if (const std::optional<SingleCall> call = single_call(one.file, one.inputs)) visit(*call);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+template <class Visit>
+void for_each_microsoft_call(Visit visit) {
+  for (const MicrosoftCase& one : microsoft_cases(BROADLOOM_MICROSOFT)) {
+    SCOPED_TRACE(one.name);
+    if (const std::optional<SingleCall> call = single_call(one.model, one.inputs)) visit(*call);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// The calls of a test: it is of worth only where many run.
+struct CallCounts {
+  int ran = 0;
+  int failed = 0;
+
+  void expect_many_ran() const {
+    std::printf("%d calls ran, %d failed\n", ran, failed);
+    EXPECT_GT(ran, 1000);
+  }
+};
 
 }  // namespace broadloom::test
