@@ -6,7 +6,8 @@
 //
 // --count N: how many faults (default 260); --seed S: which ones; --only REGEX: of files; --native: no tests of JavaScript;
 // --left: those that the last run (build/mutation/report.json) neither found nor explained, for the tests of JavaScript alone, or
-// with --native for the native ones alone.
+// with --native for the native ones alone; --sanitize: the native tests run under sanitizers, as in npm test, which takes several
+// times as long.
 // Fails when a fault survives that survivors.json does not explain.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -23,11 +24,12 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     native: { type: 'boolean', default: false },
     left: { type: 'boolean', default: false },
+    sanitize: { type: 'boolean', default: false },
   },
 });
 const here = join(root, 'tests/mutation');
 const tree = join(root, 'build/mutation/tree');
-const build = join(root, 'build/mutation/native');
+const build = join(root, 'build/mutation', options.sanitize ? 'sanitized' : 'native');
 const reportFile = join(root, 'build/mutation/report.json');
 const reachedFile = join(root, 'build/mutation/reached.txt');
 
@@ -158,7 +160,7 @@ function compile(faults, env, command, ...args) {
 // ---- Which tests find them ----
 
 const testEnvironment = {
-  ASAN_OPTIONS: 'allocator_may_return_null=1',
+  ASAN_OPTIONS: 'allocator_may_return_null=1:max_allocation_size_mb=256',
   BROADLOOM_FUZZ_CASES: '500',
   BROADLOOM_SEED: '1',
 };
@@ -303,18 +305,11 @@ makeTree();
 const isBinding = ({ file }) => file.startsWith('bindings');
 const native = options.left && !options.native ? [] : faults.filter((fault) => !isBinding(fault) && !fault.isAside);
 if (native.length > 0) {
-  const cmake = [
-    '-S',
-    tree,
-    '-B',
-    build,
-    '-G',
-    'Ninja',
-    '-DCMAKE_BUILD_TYPE=',
-    '-DBROADLOOM_TOGETHER=ON',
-    '-DBROADLOOM_WERROR=OFF',
-  ];
-  run('cmake', [...cmake, `-DCMAKE_CXX_FLAGS=-O1 -w -D_GLIBCXX_ASSERTIONS ${included}`], { quiet: true });
+  const preset = options.sanitize
+    ? ['--preset', 'sanitize']
+    : ['-G', 'Ninja', '-DCMAKE_BUILD_TYPE=', '-DBROADLOOM_TOGETHER=ON'];
+  const flags = ['-DBROADLOOM_WERROR=OFF', `-DCMAKE_CXX_FLAGS=-O1 -w -D_GLIBCXX_ASSERTIONS ${included}`];
+  run('cmake', ['-S', tree, '-B', build, ...preset, ...flags], { quiet: true });
   compile(native, {}, 'cmake', '--build', build, '--', '-k', '0');
 }
 const reached = native.length > 0 ? readReached() : new Map();

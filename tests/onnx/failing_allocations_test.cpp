@@ -1,5 +1,6 @@
 // Each allocation of the core fails once: then there is an error of memory or the right result, nothing stays, and the next run
 // is right.
+#include "graph/profile.h"
 #include "support/cases.h"
 #include "support/failing_runs.h"
 #include "support/official_case.h"
@@ -38,6 +39,16 @@ TEST(FailingAllocations, RandomGraphsOfSizesGiveAnErrorOrTheirOutputs) {
     if (HasFailure()) return;
   }
   EXPECT_GT(failures, 100);
+}
+
+TEST(FailingAllocations, AProfileIsRefusedWithoutMemoryForItsRows) {
+  Random random;
+  const auto model = must(read_model(GraphMaker(random).make()));
+  const FailingAllocations failing(1, true);
+  const Result<Profile> profile = Profile::make(*model->graph, [] { return 0.0; });
+  ASSERT_FALSE(profile);
+  EXPECT_EQ(profile.error()->code, Code::OutOfMemory);
+  Error::forget();
 }
 
 TEST(FailingAllocations, TensorsOfFilesAreReadAndWrittenOrThereIsAnError) {

@@ -61,7 +61,7 @@ void multi_head_attention_dims(Call& call) {
     dims[2] = (*query)[2];
   }
   set(call, 0, dims);
-  for (std::size_t i = 1; i < call.outputs.size() && i < 3; ++i) set_rank(call, i, 4);
+  for (std::size_t i = 1; i < call.outputs.size(); ++i) set_rank(call, i, 4);
 }
 
 }  // namespace
