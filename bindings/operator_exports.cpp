@@ -51,7 +51,6 @@ Status run_and_write(const Selection& selection, Call& call, Wanted wanted) {
     BROADLOOM_TRY(counted, selection.op.count_outputs({selection.version, inputs, attributes, {}, {}}));
     count = counted;
   }
-  BROADLOOM_CHECK(require_memory(count, sizeof(Dtype)));
   BROADLOOM_CHECK(require_outputs(count));
   std::vector<Tensor> outputs(count);
   Dtypes output_types(count);

@@ -278,10 +278,10 @@ bool has_program(const Operator& op, const OperatorVersion& version, std::span<c
 // No schema lists more outputs. An operator with variadic outputs, such as Split, must reserve memory for the others' layouts.
 inline constexpr std::size_t most_listed_outputs = 16;
 
-// Reserves memory for `count` outputs, and for the layouts of those that schemas list. An omitted output of a node
-// takes two bytes of its file, but a layout takes several thousand.
+// Reserves memory for `count` outputs and their types, and for the layouts of those that schemas list. An omitted output of a
+// node takes two bytes of its file, but a layout takes several thousand.
 inline Status require_outputs(std::size_t count) {
-  BROADLOOM_CHECK(require_memory(count, sizeof(Tensor)));
+  BROADLOOM_CHECK(require_memory(count, sizeof(Tensor) + sizeof(Dtype)));
   return require_memory(std::min(count, most_listed_outputs), most_layout_bytes);
 }
 
