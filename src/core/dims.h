@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/checked_index.h"
 #include "core/size.h"
 
 namespace broadloom {
@@ -53,8 +54,8 @@ class DimList {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T operator[](std::size_t i) const { return data()[i]; }
-  T& operator[](std::size_t i) { return data()[i]; }
+  T operator[](std::size_t i) const { return data()[checked_index(i, size_)]; }
+  T& operator[](std::size_t i) { return data()[checked_index(i, size_)]; }
   T* data() { return data_; }
   const T* data() const { return data_; }
   T* begin() { return data(); }

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/checked_index.h"
+
 namespace broadloom {
 
 template <class T, std::size_t Capacity>
@@ -52,9 +54,9 @@ class InlineVector {
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
-  T& operator[](std::size_t i) { return data()[checked(i)]; }
-  const T& operator[](std::size_t i) const { return data()[checked(i)]; }
-  T& back() { return data()[checked(size_ - 1)]; }
+  T& operator[](std::size_t i) { return data()[checked_index(i, size_)]; }
+  const T& operator[](std::size_t i) const { return data()[checked_index(i, size_)]; }
+  T& back() { return data()[checked_index(size_ - 1, size_)]; }
   std::span<const T> values() const { return {data(), size_}; }
 
   friend bool operator==(const InlineVector& a, const InlineVector& b) {
@@ -62,14 +64,6 @@ class InlineVector {
   }
 
  private:
-  // An index within the vector. Where the standard library checks its own, in tests, so does this.
-  std::size_t checked(std::size_t i) const {
-#ifdef _GLIBCXX_ASSERTIONS
-    if (i >= size_) __builtin_trap();
-#endif
-    return i;
-  }
-
   struct Uninitialised {};
   InlineVector(Uninitialised, std::size_t size) : size_(size) {
     if (size > Capacity) data_ = new T[size];

@@ -111,10 +111,22 @@ class File:
             other = "max" if match[1] == "min" else "min"
             self.add("wrong extreme", place[0], place[1], f"std::{other}{text[8:]}")
 
+    def is_constant(self, cursor, parent):
+        """Whether the compiler computes it, so that no fault in it is ever active."""
+        place = self.extent(cursor)
+        if place is None:
+            return False
+        if cursor.kind == CursorKind.VAR_DECL:
+            return re.match(r"(static )?constexpr\b", self.text(*place)) is not None
+        is_size = self.bytes[place[0] - 1 : place[0]] == b"[" and self.bytes[place[1] : place[1] + 1] == b"]"
+        return is_size and parent.kind == CursorKind.VAR_DECL
+
     def walk(self, cursor, is_inside):
         for child in cursor.get_children():
             place = child.location.file
             if place is not None and place.name != self.path:
+                continue
+            if self.is_constant(child, cursor):
                 continue
             inside = is_inside or child.kind in FUNCTIONS
             if inside:
