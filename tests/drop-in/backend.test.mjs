@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { register } from 'broadloom/ort';
+import { reactive } from 'vue';
 import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
 import { common, node, oldCommon, warningsOf } from './peers.mjs';
 
@@ -41,6 +42,13 @@ for (const [name, ort] of Object.entries(runtimes)) {
     });
   });
 }
+
+test('a session and its tensors run in the state of Vue', async () => {
+  const state = reactive({ session: await web.InferenceSession.create(addOne, only), ...feedOf(web) });
+  const { y } = await state.session.run({ x: state.x });
+  assert.deepEqual([...y.data], [2, 3, 4]);
+  await state.session.release();
+});
 
 test('float16 comes as the bits or values that the object has for it', async () => {
   for (const ort of [node, oldCommon]) {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as ort from 'broadloom/onnxruntime';
+import { reactive } from 'vue';
 import { root } from '../../tools/run.mjs';
 import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
 import { node, warningsOf, web } from './peers.mjs';
@@ -248,6 +249,18 @@ test('weights in other files come by externalData in each of its forms, and from
   await assert.rejects(ort.InferenceSession.create(externalWeights, { externalData: 'weights.bin' }), TypeError);
 });
 
+test('an entry of externalData that is neither an address nor a path and data is named', async () => {
+  for (const [entry, shown] of [
+    [null, 'null'],
+    [5, '5'],
+    [{ data: weights }, 'Object'],
+  ])
+    await assert.rejects(ort.InferenceSession.create(externalWeights, { externalData: [entry] }), {
+      name: 'TypeError',
+      message: `'externalData' has ${shown}, wanted an address or { path, data }`,
+    });
+});
+
 test('freeDimensionOverrides fixes sizes, as in onnxruntime-web', async () => {
   const options = { freeDimensionOverrides: { rows: 2 } };
   const session = await ort.InferenceSession.create(addOne, options);
@@ -441,6 +454,38 @@ for (const [where, within] of Object.entries({ 'on this side': (work) => work(),
       assert.deepEqual([same.data[0], half.size, other.data[0]], ['a', 1, 0]);
       await released;
     }));
+
+/** A proxy whose objects are proxies, too. */
+const watched = (object) =>
+  new Proxy(object, {
+    get(target, name, receiver) {
+      const value = Reflect.get(target, name, receiver);
+      return ['[object Object]', '[object Array]'].includes(Object.prototype.toString.call(value))
+        ? watched(value)
+        : value;
+    },
+  });
+
+for (const [how, proxyOf] of Object.entries({ 'in the state of Vue': reactive, 'behind any proxies': watched }))
+  for (const [where, within] of Object.entries({ '': (work) => work(), ' in a worker': withProxy }))
+    test(`sessions and tensors ${how} run${where}, as with onnxruntime-web`, () =>
+      within(async () => {
+        const results = [];
+        for (const peer of [web, ort]) {
+          const state = proxyOf({ session: await peer.InferenceSession.create(addOne), x: x(peer) });
+          const { session } = state;
+          assert.deepEqual([...session.inputNames, ...session.inputMetadata.map(({ type }) => type)], ['x', 'float32']);
+          const { y } = await session.run({ x: state.x });
+          const again = await session.run(proxyOf({ x: y }), ['y']);
+          const reshaped = proxyOf(y).reshape([2, 3]);
+          assert.ok(reshaped instanceof peer.Tensor);
+          results.push([...(await proxyOf(again.y).getData()), ...reshaped.dims, ...reshaped.data]);
+          proxyOf(y).dispose();
+          assert.equal(y.location, 'none');
+          await session.release();
+        }
+        assert.deepEqual(results[1], results[0]);
+      }));
 
 test('where models run in a worker, this side has no runtime', () => {
   const program = `

@@ -144,6 +144,19 @@ test('elements of the GPU are downloaded once, and let go where that is wanted',
   }
 });
 
+test('a pinned list is refused, and the error says what is wanted', () => {
+  for (const [type, data] of [
+    ['float32', [1, 2]],
+    ['string', ['a']],
+  ]) {
+    assert.throws(() => common.Tensor.fromPinnedBuffer(type, data), TypeError);
+    assert.throws(() => ort.Tensor.fromPinnedBuffer(type, data), {
+      name: 'TypeError',
+      message: `A pinned buffer of ${type} is Array, wanted a typed array.`,
+    });
+  }
+});
+
 test('a tensor that was sent to a worker has its elements', () => {
   for (const Tensor of [common.Tensor, ort.Tensor]) {
     const { type, dims, cpuData } = structuredClone(new Tensor('float32', [1, 2], [2]));

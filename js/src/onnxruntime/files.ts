@@ -1,7 +1,7 @@
 import { OnnxError } from '../index.js';
 import { filesBeside, readLocalFile } from '../local-file.js';
 import { show, tagOf } from '../show.js';
-import type { ExternalDataFileType, FileType } from './session.js';
+import type { ExternalDataFileType } from './session.js';
 
 /** The content of a file that is given by its address, its path or its content. */
 export async function readFile(file: unknown, what: string): Promise<Uint8Array> {
@@ -40,8 +40,13 @@ export async function readExternalFiles(
   const given = options ?? [];
   if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
   const files = new Map<string, Uint8Array>();
-  for (const one of given as readonly ExternalDataFileType[]) {
-    const { path, data } = typeof one === 'string' ? { path: one, data: one as FileType } : one;
+  for (const one of given as readonly unknown[]) {
+    const { path, data } = (typeof one === 'string' ? { path: one, data: one } : (one ?? {})) as {
+      readonly path?: unknown;
+      readonly data?: unknown;
+    };
+    if (typeof path !== 'string')
+      throw new TypeError(`'externalData' has ${show(one)}, wanted an address or { path, data }`);
     files.set(plainPath(path), await readFile(data, `externalData: '${path}'`));
   }
   if (files.size === 0 && beside === undefined) return undefined;
