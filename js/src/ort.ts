@@ -9,6 +9,7 @@ import { createHandler, type GivenTensor, type TensorClass } from './onnxruntime
 import { Host } from './onnxruntime/host.js';
 import { checkSessionOptions } from './onnxruntime/options.js';
 import type { InferenceSession } from './onnxruntime/session.js';
+import { warnOnce } from './onnxruntime/warnings.js';
 import { show } from './show.js';
 
 /** The arguments and results of a backend, in the words of onnxruntime-common. */
@@ -114,9 +115,8 @@ class Backend {
     this.#host = new Host(() => load);
   }
 
-  async init(): Promise<void> {
-    await this.#host.withRuntime(() => undefined);
-  }
+  /** Loads nothing: a backend whose `init` has failed is never asked again. */
+  async init(): Promise<void> {}
 
   async createInferenceSessionHandler(model: string | Uint8Array, options: Options = {}): Promise<SessionHandler> {
     const others = otherProviders(options);
@@ -126,12 +126,16 @@ class Backend {
     };
     const { executionProviders: _, ...rest } = options;
     const place = others.length > 0 ? { maximumBytes: this.#maximumBytes } : {};
+    let isLoaded = false;
     try {
+      isLoaded = await this.#host.withRuntime(() => true);
       const handler = await createHandler(this.#host, this.#Tensor, model, rest, place);
       checkSessionOptions(rest);
       return handler;
     } catch (error) {
-      if (others.length === 0 || (error as Partial<OnnxError>).code === 'INVALID_ARGUMENT') throw error;
+      const { code, message } = error as OnnxError;
+      if (others.length === 0 || (isLoaded && code === 'INVALID_ARGUMENT')) throw error;
+      if (!isLoaded) warnOnce(`models run elsewhere: ${message}`, rest);
       return leave().catch((theirs) => {
         // Where they fail, too, or are not there, the program can see why the model did not run here.
         if (theirs instanceof Error) theirs.cause ??= error;

@@ -133,6 +133,37 @@ test('the bytes of a model count where it comes from a path, and where its weigh
   }
 });
 
+test('without a runtime models are left to the providers behind, with a warning, and a later runtime is taken', async () => {
+  const missing = join(tmpdir(), 'no-broadloom.wasm');
+  register(web, { load: { wasm: missing } });
+  await assert.rejects(web.InferenceSession.create(addOne, only), { name: 'OnnxError', message: /no wasm module/ });
+  const both = { executionProviders: ['broadloom', 'wasm'] };
+  const warnings = await warningsOf(async () => {
+    for (let i = 0; i < 2; i++) {
+      const session = await web.InferenceSession.create(addOne, both);
+      assert.deepEqual([...(await session.run(feedOf(web))).y.data], [2, 3, 4]);
+    }
+  });
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0], /^broadloom: models run elsewhere: load: no wasm module at /);
+  register(web);
+  const session = await web.InferenceSession.create(addOne, only);
+  await session.release();
+});
+
+test('feeds that are no tensors are named', async () => {
+  const session = await web.InferenceSession.create(addOne, only);
+  for (const [feed, shown] of [
+    [null, 'null'],
+    [5, '5'],
+    [Float32Array.of(1), 'Float32Array'],
+  ])
+    await assert.rejects(session.run({ x: feed }), {
+      name: 'TypeError',
+      message: `input 'x' is ${shown}, wanted a Tensor.`,
+    });
+});
+
 test('options of the session without effect here are named in a warning', async () => {
   const options = { ...only, enableGraphCapture: true };
   const warnings = await warningsOf(() => node.InferenceSession.create(addOne, options));

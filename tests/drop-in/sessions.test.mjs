@@ -101,6 +101,30 @@ test('strings, bools and float16 pass through as in onnxruntime-node', async () 
   assert.deepEqual(results[0], results[1]);
 });
 
+test('strings come back whole, where onnxruntime cuts them at U+0000', async () => {
+  const results = [];
+  for (const peer of [ort, node]) {
+    const { Tensor, InferenceSession } = peer;
+    const session = await InferenceSession.create(passed);
+    const half = new Tensor('float16', new Uint16Array(2));
+    const feeds = { text: new Tensor(['a\0b', '\0']), half, flag: new Tensor('bool', [true], []) };
+    results.push((await session.run(feeds, ['same'])).same.data);
+  }
+  assert.deepEqual(results, [
+    ['a\0b', '\0'],
+    ['a', ''],
+  ]);
+});
+
+test('bytes of bool other than 0 and 1, and lone surrogates, are refused', async () => {
+  const session = await ort.InferenceSession.create(passed);
+  const half = new ort.Tensor('float16', new Uint16Array(1));
+  const run = (text, flag) =>
+    session.run({ text: new ort.Tensor([text]), half, flag: new ort.Tensor('bool', Uint8Array.of(flag), []) });
+  await assert.rejects(run('a', 255), { name: 'OnnxError', message: /element 0 is 255, which bool cannot hold/ });
+  await assert.rejects(run('\ud800', 1), { name: 'OnnxError', message: /lone surrogate/ });
+});
+
 test('one element with an axis is fed where the model declares a scalar, as in onnxruntime', async () => {
   for (const peer of [ort, node, web]) {
     const { Tensor, InferenceSession } = peer;

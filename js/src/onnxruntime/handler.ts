@@ -8,6 +8,7 @@ import {
   type TensorLike,
   type ValueInfo,
 } from '../index.js';
+import { show } from '../show.js';
 import { dataForPrograms } from './data.js';
 import { readExternalFiles, readFile } from './files.js';
 import type { Host } from './host.js';
@@ -30,6 +31,10 @@ export interface GivenTensor {
   readonly location?: string;
   getData?(): Promise<unknown>;
 }
+
+/** Whether a value can be read as a tensor: one of any onnxruntime, or of Broadloom. */
+export const isTensor = (value: unknown): value is GivenTensor =>
+  ['type', 'dims', 'data'].every((name) => name in Object(value));
 
 const metadataOf = ({ name, type, dims }: ValueInfo): Metadata =>
   type === null
@@ -89,7 +94,7 @@ export interface Handler {
   readonly outputMetadata: readonly Metadata[];
   /** Runs the model. `fetches` has a tensor to fill, or null, for each output that is wanted. The results are tensors. */
   run(
-    feeds: Readonly<Record<string, GivenTensor>>,
+    feeds: Readonly<Record<string, unknown>>,
     fetches: Readonly<Record<string, GivenTensor | null>>,
     options?: InferenceSession.RunOptions,
   ): Promise<Record<string, unknown>>;
@@ -113,6 +118,7 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
       if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
       const read: Record<string, TensorLike> = {};
       for (const [name, tensor] of Object.entries(feeds)) {
+        if (!isTensor(tensor)) throw new TypeError(`input '${name}' is ${show(tensor)}, wanted a Tensor.`);
         // Elements on this side are read before the caller goes on, who may write to them or free them.
         const data = isElsewhere(tensor) ? await tensor.getData?.() : tensor.data;
         const { type, dims } = tensor;

@@ -1,9 +1,9 @@
 import { show, tagOf } from '../show.js';
 import { env, host } from './env.js';
-import { createHandler, type GivenTensor, type Handler } from './handler.js';
+import { createHandler, type GivenTensor, type Handler, isTensor } from './handler.js';
 import { checkFlags, checkSessionOptions } from './options.js';
 import type { InferenceSession } from './session.js';
-import { isTensor, OrtTensor } from './tensor-class.js';
+import { OrtTensor } from './tensor-class.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
@@ -94,10 +94,8 @@ export class Session {
     }
     for (const name of inputNames)
       if (feeds[name] === undefined) throw new Error(`input '${name}' is missing in 'feeds'.`);
-    for (const [name, value] of Object.entries(feeds))
-      if (!isTensor(value)) throw new TypeError(`input '${name}' is ${show(value)}, wanted a Tensor.`);
     fetches ??= listed(outputNames, outputNames);
-    return this.handler.run(feeds as Record<string, GivenTensor>, fetches, optionsOf(options));
+    return this.handler.run(feeds, fetches, optionsOf(options));
   }
 
   release(): Promise<void> {

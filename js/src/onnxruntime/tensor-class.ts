@@ -5,8 +5,6 @@ import { arrayName, lengthOf } from '../typed-arrays.js';
 import { type AnyData, dataForPrograms, Float16Array } from './data.js';
 import { imageToTensor, tensorToDataUrl, tensorToImageData } from './images.js';
 import type {
-  OtherType,
-  TensorBase,
   TensorFromGpuBufferOptions,
   TensorFromMLTensorOptions,
   TensorFromTextureOptions,
@@ -285,14 +283,3 @@ export class OrtTensor {
 }
 
 Object.defineProperty(OrtTensor, 'name', { value: 'Tensor' });
-
-/** Whether a value can be read as a tensor: one of this class, of another copy of it, or of Broadloom's own. */
-export function isTensor(value: unknown): value is TensorBase<TensorType.Type | OtherType, unknown> {
-  return (
-    value instanceof OrtTensor ||
-    (typeof value === 'object' &&
-      value !== null &&
-      !Array.isArray(value) &&
-      ['type', 'dims', 'data'].every((name) => name in value))
-  );
-}
