@@ -1,7 +1,7 @@
 // Sessions of broadloom/onnxruntime beside those of onnxruntime-node and onnxruntime-web: the same programs, the same results.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -269,7 +269,15 @@ test('weights in other files come by externalData in each of its forms, and from
     const { y } = await session.run({ x: new ort.Tensor('float32', [1, 10], [2]) });
     assert.deepEqual([...y.data], [2, 30]);
   }
-  await assert.rejects(ort.InferenceSession.create(externalWeights), { message: /weights\.bin/ });
+  const file = join(folder, 'alone', 'external.onnx');
+  mkdirSync(join(folder, 'alone'));
+  writeFileSync(file, externalWeights);
+  for (const [model, options] of [[externalWeights], [externalWeights, { externalData: [path] }], [file]])
+    await assert.rejects(ort.InferenceSession.create(model, options), {
+      code: 'INVALID_MODEL',
+      message:
+        "the model has weights in 'weights.bin', which is not there: pass externalData: [{ path: 'weights.bin', data }]",
+    });
   await assert.rejects(ort.InferenceSession.create(externalWeights, { externalData: 'weights.bin' }), TypeError);
 });
 

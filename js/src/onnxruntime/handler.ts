@@ -225,7 +225,7 @@ export async function createHandler(
     throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`);
   };
   let file = counted(await readFile(model, 'the model'));
-  const external = await readExternalFiles(options.externalData, model, counted);
+  const external = await readExternalFiles(options.externalData, model, counted, isRemote);
   const modelOptions = { external, optimize: options.graphOptimizationLevel !== 'disabled' };
   const sizes = options.freeDimensionOverrides ?? {};
   // A model for a worker needs a runtime on this side for nothing else.
