@@ -157,8 +157,11 @@ function checkOptions(options: unknown): asserts options is RegisterOptions {
     throw refuse(`maximumBytes is ${show(maximumBytes)}, wanted a number from 0`);
 }
 
-/** Backends by the classes of tensors: packages that share a copy of onnxruntime-common share its registry. */
-const backends = new WeakMap<object, Backend>();
+/**
+ * The property of a class of tensors with its backend. Packages that share a copy of onnxruntime-common share its registry, which
+ * replaces no backend; copies of this package, as hot reloads make them, share it, too.
+ */
+const ownBackend = Symbol.for('broadloom/ort');
 
 /**
  * Adds the execution provider `broadloom` to an onnxruntime. Sessions name it: `executionProviders: ['broadloom', 'wasm']`. A
@@ -181,9 +184,10 @@ const backends = new WeakMap<object, Backend>();
 export function register(ort: OrtLike | { readonly default: OrtLike }, options: RegisterOptions = {}): void {
   checkOptions(options);
   const { registerBackend, Tensor, InferenceSession } = backendsOf(ort);
-  const known = backends.get(Tensor);
-  const backend = known ?? new Backend(Tensor as unknown as TensorClass, InferenceSession);
+  const holder = Tensor as unknown as TensorClass & { [ownBackend]?: Backend };
+  const known = holder[ownBackend];
+  const backend = known ?? new Backend(holder, InferenceSession);
   backend.use(options);
-  backends.set(Tensor, backend);
   if (known === undefined) registerBackend(ownName, backend as never, -1);
+  holder[ownBackend] = backend;
 }

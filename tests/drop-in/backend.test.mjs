@@ -170,6 +170,18 @@ test('options of the session without effect here are named in a warning', async 
   assert.deepEqual(warnings, ['broadloom: enableGraphCapture is for WebGPU']);
 });
 
+test('another copy of this package, as a hot reload makes it, registers with the same onnxruntime, too', async () => {
+  const copy = await import(`${import.meta.resolve('broadloom/ort')}?again`);
+  assert.notEqual(copy.register, register);
+  const both = { executionProviders: ['broadloom', 'wasm'] };
+  copy.register(web, { maximumBytes: 0 });
+  const left = await web.InferenceSession.create(largerOfInt16, both).catch(({ cause }) => cause.code);
+  assert.equal(left, 'LIMIT_EXCEEDED');
+  register(web);
+  const session = await web.InferenceSession.create(largerOfInt16, both);
+  await session.release();
+});
+
 test('objects other than an onnxruntime are refused', () => {
   for (const ort of [undefined, null, {}, { registerBackend() {} }, 5])
     assert.throws(() => register(ort), { name: 'OnnxError', code: 'INVALID_ARGUMENT', message: /import \* as ort/ });
