@@ -9,6 +9,7 @@ import { createHandler, type GivenTensor, type TensorClass } from './onnxruntime
 import { Host } from './onnxruntime/host.js';
 import { checkSessionOptions } from './onnxruntime/options.js';
 import type { InferenceSession } from './onnxruntime/session.js';
+import { warnOnce } from './onnxruntime/warnings.js';
 import { show } from './show.js';
 
 /** The arguments and results of a backend, in the words of onnxruntime-common. */
@@ -114,9 +115,8 @@ class Backend {
     this.#host = new Host(() => load);
   }
 
-  async init(): Promise<void> {
-    await this.#host.withRuntime(() => undefined);
-  }
+  /** Loads nothing: a backend whose `init` has failed is never asked again. */
+  async init(): Promise<void> {}
 
   async createInferenceSessionHandler(model: string | Uint8Array, options: Options = {}): Promise<SessionHandler> {
     const others = otherProviders(options);
@@ -126,12 +126,16 @@ class Backend {
     };
     const { executionProviders: _, ...rest } = options;
     const place = others.length > 0 ? { maximumBytes: this.#maximumBytes } : {};
+    let isLoaded = false;
     try {
+      isLoaded = await this.#host.withRuntime(() => true);
       const handler = await createHandler(this.#host, this.#Tensor, model, rest, place);
       checkSessionOptions(rest);
       return handler;
     } catch (error) {
-      if (others.length === 0 || (error as Partial<OnnxError>).code === 'INVALID_ARGUMENT') throw error;
+      const { code, message } = error as OnnxError;
+      if (others.length === 0 || (isLoaded && code === 'INVALID_ARGUMENT')) throw error;
+      if (!isLoaded) warnOnce(`models run elsewhere: ${message}`, rest);
       return leave().catch((theirs) => {
         // Where they fail, too, or are not there, the program can see why the model did not run here.
         if (theirs instanceof Error) theirs.cause ??= error;
@@ -153,8 +157,11 @@ function checkOptions(options: unknown): asserts options is RegisterOptions {
     throw refuse(`maximumBytes is ${show(maximumBytes)}, wanted a number from 0`);
 }
 
-/** Backends by the classes of tensors: packages that share a copy of onnxruntime-common share its registry. */
-const backends = new WeakMap<object, Backend>();
+/**
+ * The property of a class of tensors with its backend. Packages that share a copy of onnxruntime-common share its registry, which
+ * replaces no backend; copies of this package, as hot reloads make them, share it, too.
+ */
+const ownBackend = Symbol.for('broadloom/ort');
 
 /**
  * Adds the execution provider `broadloom` to an onnxruntime. Sessions name it: `executionProviders: ['broadloom', 'wasm']`. A
@@ -177,9 +184,10 @@ const backends = new WeakMap<object, Backend>();
 export function register(ort: OrtLike | { readonly default: OrtLike }, options: RegisterOptions = {}): void {
   checkOptions(options);
   const { registerBackend, Tensor, InferenceSession } = backendsOf(ort);
-  const known = backends.get(Tensor);
-  const backend = known ?? new Backend(Tensor as unknown as TensorClass, InferenceSession);
+  const holder = Tensor as unknown as TensorClass & { [ownBackend]?: Backend };
+  const known = holder[ownBackend];
+  const backend = known ?? new Backend(holder, InferenceSession);
   backend.use(options);
-  backends.set(Tensor, backend);
   if (known === undefined) registerBackend(ownName, backend as never, -1);
+  holder[ownBackend] = backend;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { register } from 'broadloom/ort';
+import { reactive } from 'vue';
 import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
 import { common, node, oldCommon, warningsOf } from './peers.mjs';
 
@@ -41,6 +42,13 @@ for (const [name, ort] of Object.entries(runtimes)) {
     });
   });
 }
+
+test('a session and its tensors run in the state of Vue', async () => {
+  const state = reactive({ session: await web.InferenceSession.create(addOne, only), ...feedOf(web) });
+  const { y } = await state.session.run({ x: state.x });
+  assert.deepEqual([...y.data], [2, 3, 4]);
+  await state.session.release();
+});
 
 test('float16 comes as the bits or values that the object has for it', async () => {
   for (const ort of [node, oldCommon]) {
@@ -125,10 +133,53 @@ test('the bytes of a model count where it comes from a path, and where its weigh
   }
 });
 
+test('without a runtime models are left to the providers behind, with a warning, and a later runtime is taken', async () => {
+  const missing = join(tmpdir(), 'no-broadloom.wasm');
+  register(web, { load: { wasm: missing } });
+  await assert.rejects(web.InferenceSession.create(addOne, only), { name: 'OnnxError', message: /no wasm module/ });
+  const both = { executionProviders: ['broadloom', 'wasm'] };
+  const warnings = await warningsOf(async () => {
+    for (let i = 0; i < 2; i++) {
+      const session = await web.InferenceSession.create(addOne, both);
+      assert.deepEqual([...(await session.run(feedOf(web))).y.data], [2, 3, 4]);
+    }
+  });
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0], /^broadloom: models run elsewhere: load: no wasm module at /);
+  register(web);
+  const session = await web.InferenceSession.create(addOne, only);
+  await session.release();
+});
+
+test('feeds that are no tensors are named', async () => {
+  const session = await web.InferenceSession.create(addOne, only);
+  for (const [feed, shown] of [
+    [null, 'null'],
+    [5, '5'],
+    [Float32Array.of(1), 'Float32Array'],
+  ])
+    await assert.rejects(session.run({ x: feed }), {
+      name: 'TypeError',
+      message: `input 'x' is ${shown}, wanted a Tensor.`,
+    });
+});
+
 test('options of the session without effect here are named in a warning', async () => {
   const options = { ...only, enableGraphCapture: true };
   const warnings = await warningsOf(() => node.InferenceSession.create(addOne, options));
   assert.deepEqual(warnings, ['broadloom: enableGraphCapture is for WebGPU']);
+});
+
+test('another copy of this package, as a hot reload makes it, registers with the same onnxruntime, too', async () => {
+  const copy = await import(`${import.meta.resolve('broadloom/ort')}?again`);
+  assert.notEqual(copy.register, register);
+  const both = { executionProviders: ['broadloom', 'wasm'] };
+  copy.register(web, { maximumBytes: 0 });
+  const left = await web.InferenceSession.create(largerOfInt16, both).catch(({ cause }) => cause.code);
+  assert.equal(left, 'LIMIT_EXCEEDED');
+  register(web);
+  const session = await web.InferenceSession.create(largerOfInt16, both);
+  await session.release();
 });
 
 test('objects other than an onnxruntime are refused', () => {

@@ -1,13 +1,14 @@
 // Sessions of broadloom/onnxruntime beside those of onnxruntime-node and onnxruntime-web: the same programs, the same results.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as ort from 'broadloom/onnxruntime';
+import { reactive } from 'vue';
 import { root } from '../../tools/run.mjs';
 import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
 import { node, warningsOf, web } from './peers.mjs';
@@ -98,6 +99,30 @@ test('strings, bools and float16 pass through as in onnxruntime-node', async () 
     results.push([same.data, [...bits], half.type, half.data.constructor.name, [...other.data], other.dims]);
   }
   assert.deepEqual(results[0], results[1]);
+});
+
+test('strings come back whole, where onnxruntime cuts them at U+0000', async () => {
+  const results = [];
+  for (const peer of [ort, node]) {
+    const { Tensor, InferenceSession } = peer;
+    const session = await InferenceSession.create(passed);
+    const half = new Tensor('float16', new Uint16Array(2));
+    const feeds = { text: new Tensor(['a\0b', '\0']), half, flag: new Tensor('bool', [true], []) };
+    results.push((await session.run(feeds, ['same'])).same.data);
+  }
+  assert.deepEqual(results, [
+    ['a\0b', '\0'],
+    ['a', ''],
+  ]);
+});
+
+test('bytes of bool other than 0 and 1, and lone surrogates, are refused', async () => {
+  const session = await ort.InferenceSession.create(passed);
+  const half = new ort.Tensor('float16', new Uint16Array(1));
+  const run = (text, flag) =>
+    session.run({ text: new ort.Tensor([text]), half, flag: new ort.Tensor('bool', Uint8Array.of(flag), []) });
+  await assert.rejects(run('a', 255), { name: 'OnnxError', message: /element 0 is 255, which bool cannot hold/ });
+  await assert.rejects(run('\ud800', 1), { name: 'OnnxError', message: /lone surrogate/ });
 });
 
 test('one element with an axis is fed where the model declares a scalar, as in onnxruntime', async () => {
@@ -244,8 +269,28 @@ test('weights in other files come by externalData in each of its forms, and from
     const { y } = await session.run({ x: new ort.Tensor('float32', [1, 10], [2]) });
     assert.deepEqual([...y.data], [2, 30]);
   }
-  await assert.rejects(ort.InferenceSession.create(externalWeights), { message: /weights\.bin/ });
+  const file = join(folder, 'alone', 'external.onnx');
+  mkdirSync(join(folder, 'alone'));
+  writeFileSync(file, externalWeights);
+  for (const [model, options] of [[externalWeights], [externalWeights, { externalData: [path] }], [file]])
+    await assert.rejects(ort.InferenceSession.create(model, options), {
+      code: 'INVALID_MODEL',
+      message:
+        "the model has weights in 'weights.bin', which is not there: pass externalData: [{ path: 'weights.bin', data }]",
+    });
   await assert.rejects(ort.InferenceSession.create(externalWeights, { externalData: 'weights.bin' }), TypeError);
+});
+
+test('an entry of externalData that is neither an address nor a path and data is named', async () => {
+  for (const [entry, shown] of [
+    [null, 'null'],
+    [5, '5'],
+    [{ data: weights }, 'Object'],
+  ])
+    await assert.rejects(ort.InferenceSession.create(externalWeights, { externalData: [entry] }), {
+      name: 'TypeError',
+      message: `'externalData' has ${shown}, wanted an address or { path, data }`,
+    });
 });
 
 test('freeDimensionOverrides fixes sizes, as in onnxruntime-web', async () => {
@@ -441,6 +486,38 @@ for (const [where, within] of Object.entries({ 'on this side': (work) => work(),
       assert.deepEqual([same.data[0], half.size, other.data[0]], ['a', 1, 0]);
       await released;
     }));
+
+/** A proxy whose objects are proxies, too. */
+const watched = (object) =>
+  new Proxy(object, {
+    get(target, name, receiver) {
+      const value = Reflect.get(target, name, receiver);
+      return ['[object Object]', '[object Array]'].includes(Object.prototype.toString.call(value))
+        ? watched(value)
+        : value;
+    },
+  });
+
+for (const [how, proxyOf] of Object.entries({ 'in the state of Vue': reactive, 'behind any proxies': watched }))
+  for (const [where, within] of Object.entries({ '': (work) => work(), ' in a worker': withProxy }))
+    test(`sessions and tensors ${how} run${where}, as with onnxruntime-web`, () =>
+      within(async () => {
+        const results = [];
+        for (const peer of [web, ort]) {
+          const state = proxyOf({ session: await peer.InferenceSession.create(addOne), x: x(peer) });
+          const { session } = state;
+          assert.deepEqual([...session.inputNames, ...session.inputMetadata.map(({ type }) => type)], ['x', 'float32']);
+          const { y } = await session.run({ x: state.x });
+          const again = await session.run(proxyOf({ x: y }), ['y']);
+          const reshaped = proxyOf(y).reshape([2, 3]);
+          assert.ok(reshaped instanceof peer.Tensor);
+          results.push([...(await proxyOf(again.y).getData()), ...reshaped.dims, ...reshaped.data]);
+          proxyOf(y).dispose();
+          assert.equal(y.location, 'none');
+          await session.release();
+        }
+        assert.deepEqual(results[1], results[0]);
+      }));
 
 test('where models run in a worker, this side has no runtime', () => {
   const program = `

@@ -103,6 +103,15 @@ test('the types that onnxruntime-common lacks are tensors, too', () => {
   assert.throws(() => new ort.Tensor('bfloat16', [1]), { name: 'TypeError', message: /Uint16Array of bits/ });
 });
 
+test('int4 and uint4 are two elements a byte, where onnxruntime-common takes one, too', () => {
+  for (const type of ['int4', 'uint4']) {
+    assert.equal(new common.Tensor(type, new Uint8Array(2), [2]).size, 2);
+    assert.throws(() => new ort.Tensor(type, new Uint8Array(2), [2]), Error);
+    assert.equal(new common.Tensor(type, new Uint8Array(2)).size, 2);
+    assert.equal(new ort.Tensor(type, new Uint8Array(2)).size, 4);
+  }
+});
+
 test('float16 is an array of bits, or of values where the engine has such an array', () => {
   const { data } = new ort.Tensor('float16', Uint16Array.of(0x3c00), [1]);
   const { data: expected } = new common.Tensor('float16', Uint16Array.of(0x3c00), [1]);
@@ -141,6 +150,19 @@ test('elements of the GPU are downloaded once, and let go where that is wanted',
     await wait;
     other.dispose();
     assert.equal(other.location, 'none');
+  }
+});
+
+test('a pinned list is refused, and the error says what is wanted', () => {
+  for (const [type, data] of [
+    ['float32', [1, 2]],
+    ['string', ['a']],
+  ]) {
+    assert.throws(() => common.Tensor.fromPinnedBuffer(type, data), TypeError);
+    assert.throws(() => ort.Tensor.fromPinnedBuffer(type, data), {
+      name: 'TypeError',
+      message: `A pinned buffer of ${type} is Array, wanted a typed array.`,
+    });
   }
 });
 

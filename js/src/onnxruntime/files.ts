@@ -1,7 +1,7 @@
 import { OnnxError } from '../index.js';
 import { filesBeside, readLocalFile } from '../local-file.js';
 import { show, tagOf } from '../show.js';
-import type { ExternalDataFileType, FileType } from './session.js';
+import type { ExternalDataFileType } from './session.js';
 
 /** The content of a file that is given by its address, its path or its content. */
 export async function readFile(file: unknown, what: string): Promise<Uint8Array> {
@@ -25,28 +25,39 @@ async function readAddress(address: string, what: string): Promise<Uint8Array> {
   }
 }
 
-type Files = (location: string) => Uint8Array | undefined;
+type Files = (location: string) => Uint8Array;
 
 /** A path in the form in which the core names files. */
 const plainPath = (path: string) => path.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
-/** The files with initializers: those that are given, and those beside a local file. `counted` sees each that is read. */
+/**
+ * The files with initializers: those that are given, and those beside a local file. `counted` sees each that is read. Nothing for a
+ * worker where there are no such files: with them it reads a model twice.
+ */
 export async function readExternalFiles(
   options: readonly ExternalDataFileType[] | null | undefined,
   model: unknown,
   counted: (file: Uint8Array) => Uint8Array,
+  isRemote: boolean,
 ): Promise<Files | undefined> {
   const beside = typeof model === 'string' ? filesBeside(model) : undefined;
   const given = options ?? [];
   if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
   const files = new Map<string, Uint8Array>();
-  for (const one of given as readonly ExternalDataFileType[]) {
-    const { path, data } = typeof one === 'string' ? { path: one, data: one as FileType } : one;
+  for (const one of given as readonly unknown[]) {
+    const { path, data } = (typeof one === 'string' ? { path: one, data: one } : (one ?? {})) as {
+      readonly path?: unknown;
+      readonly data?: unknown;
+    };
+    if (typeof path !== 'string')
+      throw new TypeError(`'externalData' has ${show(one)}, wanted an address or { path, data }`);
     files.set(plainPath(path), await readFile(data, `externalData: '${path}'`));
   }
-  if (files.size === 0 && beside === undefined) return undefined;
+  if (isRemote && files.size === 0 && beside === undefined) return undefined;
   return (location) => {
     const file = files.get(plainPath(location)) ?? beside?.(location);
-    return file && counted(file);
+    if (file !== undefined) return counted(file);
+    const option = `externalData: [{ path: '${location}', data }]`;
+    throw new OnnxError('INVALID_MODEL', `the model has weights in '${location}', which is not there: pass ${option}`);
   };
 }

@@ -8,6 +8,7 @@ import {
   type TensorLike,
   type ValueInfo,
 } from '../index.js';
+import { show } from '../show.js';
 import { dataForPrograms } from './data.js';
 import { readExternalFiles, readFile } from './files.js';
 import type { Host } from './host.js';
@@ -30,6 +31,10 @@ export interface GivenTensor {
   readonly location?: string;
   getData?(): Promise<unknown>;
 }
+
+/** Whether a value can be read as a tensor: one of any onnxruntime, or of Broadloom. */
+export const isTensor = (value: unknown): value is GivenTensor =>
+  ['type', 'dims', 'data'].every((name) => name in Object(value));
 
 const metadataOf = ({ name, type, dims }: ValueInfo): Metadata =>
   type === null
@@ -82,83 +87,83 @@ class Profile {
 export type TensorClass = new (type: string, data: unknown, dims: readonly number[]) => unknown;
 
 /** A model behind a session: what a backend of onnxruntime-common makes. */
-export class Handler {
+export interface Handler {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   readonly inputMetadata: readonly Metadata[];
   readonly outputMetadata: readonly Metadata[];
-  readonly #model: Model | RemoteModel;
-  readonly #Tensor: TensorClass;
-  readonly #scalars: ReadonlySet<string>;
-  #profile: Profile | undefined;
-
-  constructor(model: Model | RemoteModel, Tensor: TensorClass) {
-    this.#model = model;
-    this.#Tensor = Tensor;
-    this.#scalars = new Set(model.inputs.filter(({ dims }) => dims?.length === 0).map(({ name }) => name));
-    this.inputMetadata = model.inputs.map(metadataOf);
-    this.outputMetadata = model.outputs.map(metadataOf);
-    this.inputNames = this.inputMetadata.map(({ name }) => name);
-    this.outputNames = this.outputMetadata.map(({ name }) => name);
-  }
-
   /** Runs the model. `fetches` has a tensor to fill, or null, for each output that is wanted. The results are tensors. */
-  async run(
-    feeds: Readonly<Record<string, GivenTensor>>,
+  run(
+    feeds: Readonly<Record<string, unknown>>,
     fetches: Readonly<Record<string, GivenTensor | null>>,
-    options: InferenceSession.RunOptions = {},
-  ): Promise<Record<string, unknown>> {
-    checkRunOptions(options);
-    if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
-    const read: Record<string, TensorLike> = {};
-    for (const [name, tensor] of Object.entries(feeds)) {
-      // Elements on this side are read before the caller goes on, who may write to them or free them.
-      const data = isElsewhere(tensor) ? await tensor.getData?.() : tensor.data;
-      const { type, dims } = tensor;
-      // onnxruntime checks no dims where a model declares a scalar, and programs feed one element with an axis there.
-      const isScalar = this.#scalars.has(name) && dims.every((size) => size === 1);
-      read[name] = { type, dims: isScalar ? [] : dims, data } as TensorLike;
-    }
-    const outputs = Object.keys(fetches);
-    const wanted = outputs.length < this.outputNames.length ? { outputs } : undefined;
-    this.#profile?.add(await this.#model.profile(read, wanted));
-    const running = this.#model.run(read, wanted);
-    // Results leave the runtime's memory before another run begins.
-    const results = running instanceof Promise ? await running : running;
-    const taken: Record<string, Elements> = {};
-    for (const name of outputs) {
-      const tensor = results[name] as Elements & { toArray?(): Elements['data']; dispose?(): void };
-      const { type, dims } = tensor;
-      const data = tensor.toArray?.() ?? tensor.data;
-      tensor.dispose?.();
-      taken[name] = { type, dims: [...dims], data: dataForPrograms(type, data as Uint8Array) };
-    }
-    const targets = new Map<unknown, Elements>();
-    for (const [name, to] of Object.entries(fetches)) {
-      const elements = taken[name] as Elements;
-      if (to !== null) targets.set(targetFor(name, to, elements), elements);
-    }
-    for (const [target, elements] of targets) fill(target, elements);
-    return Object.fromEntries(
-      Object.entries(taken).map(([name, { type, data, dims }]) => [
-        name,
-        fetches[name] ?? new this.#Tensor(type, data, dims),
-      ]),
-    );
-  }
+    options?: InferenceSession.RunOptions,
+  ): Promise<Record<string, unknown>>;
+  startProfiling(): void;
+  endProfiling(): void;
+  dispose(): Promise<void>;
+}
 
-  startProfiling(): void {
-    this.#profile ??= new Profile();
-  }
-
-  endProfiling(): void {
-    this.#profile?.print();
-    this.#profile = undefined;
-  }
-
-  async dispose(): Promise<void> {
-    this.#model.dispose();
-  }
+/** Makes the handler of a model. Its functions have no `this`, which may be a proxy: frameworks make them of what a program keeps. */
+function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
+  let profile: Profile | undefined;
+  const scalars = new Set(model.inputs.filter(({ dims }) => dims?.length === 0).map(({ name }) => name));
+  const outputNames = model.outputs.map(({ name }) => name);
+  return {
+    inputNames: model.inputs.map(({ name }) => name),
+    outputNames,
+    inputMetadata: model.inputs.map(metadataOf),
+    outputMetadata: model.outputs.map(metadataOf),
+    async run(feeds, fetches, options = {}) {
+      checkRunOptions(options);
+      if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
+      const read: Record<string, TensorLike> = {};
+      for (const [name, tensor] of Object.entries(feeds)) {
+        if (!isTensor(tensor)) throw new TypeError(`input '${name}' is ${show(tensor)}, wanted a Tensor.`);
+        // Elements on this side are read before the caller goes on, who may write to them or free them.
+        const data = isElsewhere(tensor) ? await tensor.getData?.() : tensor.data;
+        const { type, dims } = tensor;
+        // onnxruntime checks no dims where a model declares a scalar, and programs feed one element with an axis there.
+        const isScalar = scalars.has(name) && dims.every((size) => size === 1);
+        read[name] = { type, dims: isScalar ? [] : dims, data } as TensorLike;
+      }
+      const outputs = Object.keys(fetches);
+      const wanted = outputs.length < outputNames.length ? { outputs } : undefined;
+      profile?.add(await model.profile(read, wanted));
+      const running = model.run(read, wanted);
+      // Results leave the runtime's memory before another run begins.
+      const results = running instanceof Promise ? await running : running;
+      const taken: Record<string, Elements> = {};
+      for (const name of outputs) {
+        const tensor = results[name] as Elements & { toArray?(): Elements['data']; dispose?(): void };
+        const { type, dims } = tensor;
+        const data = tensor.toArray?.() ?? tensor.data;
+        tensor.dispose?.();
+        taken[name] = { type, dims: [...dims], data: dataForPrograms(type, data as Uint8Array) };
+      }
+      const targets = new Map<unknown, Elements>();
+      for (const [name, to] of Object.entries(fetches)) {
+        const elements = taken[name] as Elements;
+        if (to !== null) targets.set(targetFor(name, to, elements), elements);
+      }
+      for (const [target, elements] of targets) fill(target, elements);
+      return Object.fromEntries(
+        Object.entries(taken).map(([name, { type, data, dims }]) => [
+          name,
+          fetches[name] ?? new Tensor(type, data, dims),
+        ]),
+      );
+    },
+    startProfiling() {
+      profile ??= new Profile();
+    },
+    endProfiling() {
+      profile?.print();
+      profile = undefined;
+    },
+    async dispose() {
+      model.dispose();
+    },
+  };
 }
 
 type Options = InferenceSession.SessionOptions;
@@ -220,7 +225,7 @@ export async function createHandler(
     throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`);
   };
   let file = counted(await readFile(model, 'the model'));
-  const external = await readExternalFiles(options.externalData, model, counted);
+  const external = await readExternalFiles(options.externalData, model, counted, isRemote);
   const modelOptions = { external, optimize: options.graphOptimizationLevel !== 'disabled' };
   const sizes = options.freeDimensionOverrides ?? {};
   // A model for a worker needs a runtime on this side for nothing else.
@@ -231,7 +236,7 @@ export async function createHandler(
   ).catch(async (error) => {
     throw await refusal(host, file, error);
   });
-  const handler = new Handler(read, Tensor);
+  const handler = handlerOf(read, Tensor);
   if (options.enableProfiling) handler.startProfiling();
   return handler;
 }

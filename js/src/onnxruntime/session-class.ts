@@ -1,9 +1,9 @@
 import { show, tagOf } from '../show.js';
 import { env, host } from './env.js';
-import { createHandler, type GivenTensor, type Handler } from './handler.js';
+import { createHandler, type GivenTensor, type Handler, isTensor } from './handler.js';
 import { checkFlags, checkSessionOptions } from './options.js';
 import type { InferenceSession } from './session.js';
-import { isTensor, OrtTensor } from './tensor-class.js';
+import { OrtTensor } from './tensor-class.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
@@ -63,10 +63,11 @@ function keyed(given: Record<string, unknown>, known: readonly string[]): Fetche
 }
 
 export class Session {
-  readonly #handler: Handler;
+  // No private member: a proxy of the session, which frameworks make, has what it needs, as with onnxruntime-common.
+  private readonly handler: Handler;
 
   private constructor(handler: Handler) {
-    this.#handler = handler;
+    this.handler = handler;
   }
 
   static async create(model: unknown, ...rest: unknown[]): Promise<Session> {
@@ -93,38 +94,36 @@ export class Session {
     }
     for (const name of inputNames)
       if (feeds[name] === undefined) throw new Error(`input '${name}' is missing in 'feeds'.`);
-    for (const [name, value] of Object.entries(feeds))
-      if (!isTensor(value)) throw new TypeError(`input '${name}' is ${show(value)}, wanted a Tensor.`);
     fetches ??= listed(outputNames, outputNames);
-    return this.#handler.run(feeds as Record<string, GivenTensor>, fetches, optionsOf(options));
+    return this.handler.run(feeds, fetches, optionsOf(options));
   }
 
   release(): Promise<void> {
-    return this.#handler.dispose();
+    return this.handler.dispose();
   }
 
   startProfiling(): void {
-    this.#handler.startProfiling();
+    this.handler.startProfiling();
   }
 
   endProfiling(): void {
-    this.#handler.endProfiling();
+    this.handler.endProfiling();
   }
 
   get inputNames(): readonly string[] {
-    return this.#handler.inputNames;
+    return this.handler.inputNames;
   }
 
   get outputNames(): readonly string[] {
-    return this.#handler.outputNames;
+    return this.handler.outputNames;
   }
 
   get inputMetadata(): readonly InferenceSession.ValueMetadata[] {
-    return this.#handler.inputMetadata;
+    return this.handler.inputMetadata;
   }
 
   get outputMetadata(): readonly InferenceSession.ValueMetadata[] {
-    return this.#handler.outputMetadata;
+    return this.handler.outputMetadata;
   }
 }
 

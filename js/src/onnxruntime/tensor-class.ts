@@ -5,8 +5,6 @@ import { arrayName, lengthOf } from '../typed-arrays.js';
 import { type AnyData, dataForPrograms, Float16Array } from './data.js';
 import { imageToTensor, tensorToDataUrl, tensorToImageData } from './images.js';
 import type {
-  OtherType,
-  TensorBase,
   TensorFromGpuBufferOptions,
   TensorFromMLTensorOptions,
   TensorFromTextureOptions,
@@ -112,13 +110,14 @@ export class OrtTensor {
   readonly type: DataType;
   readonly dims: readonly number[];
   readonly size: number;
-  // Own properties, as onnxruntime-common has them: a clone of the tensor by postMessage has its elements.
+  // Own properties, as onnxruntime-common has them: a clone of the tensor by postMessage has its elements, and a proxy, which
+  // frameworks make, reaches them.
   private cpuData: AnyData | undefined;
   private dataLocation: Location = 'cpu';
-  #elsewhere: Elsewhere = {};
-  #download: (() => Promise<AnyData>) | undefined;
-  #release: (() => void) | undefined;
-  #isDownloading = false;
+  declare private elsewhere: Elsewhere | undefined;
+  declare private downloader: (() => Promise<AnyData>) | undefined;
+  declare private disposer: (() => void) | undefined;
+  declare private isDownloading: boolean | undefined;
 
   constructor(first: unknown, second?: unknown, third?: unknown) {
     let dims: unknown;
@@ -126,7 +125,7 @@ export class OrtTensor {
       const placed = first as Placed;
       this.type = typeOf(placed.type);
       dims = placed.dims;
-      this.#place(placed);
+      this.place(placed);
     } else {
       if (typeof first === 'string') {
         this.type = typeOf(first);
@@ -152,18 +151,18 @@ export class OrtTensor {
       throw new Error(`Tensor's size(${this.size}) does not match data length(${length}).`);
   }
 
-  #place(placed: Placed): void {
+  private place(placed: Placed): void {
     const { location, data, download, dispose } = placed;
     if (location === 'cpu-pinned') {
       if (this.type === 'string' || Array.isArray(data))
-        throw new TypeError(`unsupported type "${this.type}" to create tensor from pinned buffer`);
+        throw new TypeError(`A pinned buffer of ${this.type} is ${show(data)}, wanted a typed array.`);
       this.cpuData = dataOfType(this.type, data);
     } else {
       const resource = Object.hasOwn(resources, location) ? resources[location as keyof typeof resources] : undefined;
       if (resource === undefined) throw new Error(`Tensor constructor: unsupported location '${location}'`);
-      this.#elsewhere = { [resource]: placed[resource] };
-      this.#download = download?.bind(placed);
-      this.#release = dispose?.bind(placed);
+      this.elsewhere = { [resource]: placed[resource] };
+      this.downloader = download;
+      this.disposer = dispose;
     }
     this.dataLocation = location;
   }
@@ -173,74 +172,74 @@ export class OrtTensor {
   }
 
   get data(): AnyData {
-    this.#check();
+    this.ensureValid();
     if (this.cpuData !== undefined) return this.cpuData;
     throw new Error('The data is not on CPU: `await getData()` downloads it.');
   }
 
   get texture(): TensorType.TextureType {
-    return this.#resource('texture', 'as a WebGL texture');
+    return this.resource('texture', 'as a WebGL texture');
   }
 
   get gpuBuffer(): TensorType.GpuBufferType {
-    return this.#resource('gpuBuffer', 'as a WebGPU buffer');
+    return this.resource('gpuBuffer', 'as a WebGPU buffer');
   }
 
   get mlTensor(): TensorType.MLTensorType {
-    return this.#resource('mlTensor', 'as a WebNN MLTensor');
+    return this.resource('mlTensor', 'as a WebNN MLTensor');
   }
 
-  #resource<N extends keyof Elsewhere>(name: N, what: string): NonNullable<Elsewhere[N]> {
-    this.#check();
-    const found = this.#elsewhere[name];
+  private resource<N extends keyof Elsewhere>(name: N, what: string): NonNullable<Elsewhere[N]> {
+    this.ensureValid();
+    const found = this.elsewhere?.[name];
     if (found === undefined) throw new Error(`The data is not stored ${what}.`);
     return found as NonNullable<Elsewhere[N]>;
   }
 
-  #check(): void {
+  private ensureValid(): void {
     if (this.dataLocation === 'none') throw new Error('The tensor is disposed.');
   }
 
   async getData(releaseData?: boolean): Promise<AnyData> {
-    this.#check();
+    this.ensureValid();
     if (this.cpuData !== undefined) return this.cpuData;
-    if (this.#download === undefined)
+    if (this.downloader === undefined)
       throw new Error('The current tensor is not created with a specified data downloader.');
-    if (this.#isDownloading) throw new Error('The current tensor is being downloaded.');
-    this.#isDownloading = true;
+    if (this.isDownloading) throw new Error('The current tensor is being downloaded.');
+    this.isDownloading = true;
     try {
-      this.cpuData = await this.#download();
-      this.#download = undefined;
+      this.cpuData = await this.downloader();
+      this.downloader = undefined;
       this.dataLocation = 'cpu';
-      if (releaseData) this.#letGo();
+      if (releaseData) this.letGo();
       return this.cpuData;
     } finally {
-      this.#isDownloading = false;
+      this.isDownloading = false;
     }
   }
 
-  #letGo(): void {
-    this.#release?.();
-    this.#release = undefined;
-    this.#elsewhere = {};
+  private letGo(): void {
+    this.disposer?.();
+    this.disposer = undefined;
+    this.elsewhere = undefined;
   }
 
   dispose(): void {
-    if (this.#isDownloading) throw new Error('The current tensor is being downloaded.');
-    this.#letGo();
-    this.#download = undefined;
+    if (this.isDownloading) throw new Error('The current tensor is being downloaded.');
+    this.letGo();
+    this.downloader = undefined;
     this.cpuData = undefined;
     this.dataLocation = 'none';
   }
 
   reshape(dims: readonly number[]): OrtTensor {
-    this.#check();
-    if (this.#download !== undefined || this.#release !== undefined)
+    this.ensureValid();
+    if (this.downloader !== undefined || this.disposer !== undefined)
       throw new Error('Cannot reshape a tensor that owns GPU resource.');
     if (this.dataLocation === 'cpu') return new OrtTensor(this.type, this.cpuData, dims);
     return new OrtTensor({
       ...{ location: this.dataLocation, type: this.type, dims },
-      ...(this.cpuData === undefined ? this.#elsewhere : { data: this.cpuData }),
+      ...(this.cpuData === undefined ? this.elsewhere : { data: this.cpuData }),
     });
   }
 
@@ -284,14 +283,3 @@ export class OrtTensor {
 }
 
 Object.defineProperty(OrtTensor, 'name', { value: 'Tensor' });
-
-/** Whether a value can be read as a tensor: one of this class, of another copy of it, or of Broadloom's own. */
-export function isTensor(value: unknown): value is TensorBase<TensorType.Type | OtherType, unknown> {
-  return (
-    value instanceof OrtTensor ||
-    (typeof value === 'object' &&
-      value !== null &&
-      !Array.isArray(value) &&
-      ['type', 'dims', 'data'].every((name) => name in value))
-  );
-}
