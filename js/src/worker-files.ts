@@ -32,31 +32,15 @@ export async function loadWithFiles(
   options: ModelOptions,
   getFile: GetFile,
 ): Promise<Model> {
+  const locations = new Set<string>();
+  const external = (location: string) => void locations.add(location);
+  ops.loadModel(bytes, { ...options, allowUnsupported: true, external }).dispose();
   const files = new Map<string, Uint8Array | undefined>();
-  const get = async (location: string) => {
+  for (const location of locations) {
     const file = await getFile(location);
     files.set(location, isBlob(file) ? new Uint8Array(await file.arrayBuffer()) : (file as Uint8Array | undefined));
-  };
-  const look = ops.loadModel(bytes, { ...options, allowUnsupported: true });
-  const locations = new Set(look.initializers.flatMap(({ external }) => (external ? [external.location] : [])));
-  look.dispose();
-  for (const location of locations) await get(location);
-  // Attributes of nodes may name others.
-  for (;;) {
-    let missing: string | undefined;
-    const external = (location: string) => {
-      if (!files.has(location)) missing = location;
-      return files.get(location);
-    };
-    try {
-      const model = ops.loadModel(bytes, { ...options, external });
-      if (missing === undefined) return model;
-      model.dispose();
-    } catch (error) {
-      if (missing === undefined) throw error;
-    }
-    await get(missing);
   }
+  return ops.loadModel(bytes, { ...options, external: (location) => files.get(location) });
 }
 
 /** Simplifies a file. Files beside it come by messages, which only a Blob can wait for. */
