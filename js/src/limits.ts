@@ -19,7 +19,7 @@ export interface Limits {
   nesting?: number | undefined;
   /**
    * The time of one call. It is looked at between nodes and within long kernels, every few milliseconds. Sorting, copying and
-   * converting are not interrupted: their time follows the memory. Default: 300,000.
+   * converting numbers are not interrupted: their time follows the memory. Default: 300,000.
    */
   milliseconds?: number | undefined;
 }

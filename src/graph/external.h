@@ -9,6 +9,12 @@ namespace broadloom {
 // they do not lie in the file, or if the length in the model does not fit.
 Status allocate_external(Initializer& initializer, std::int64_t file_bytes);
 
+// Fails if the length in the model is not that of the elements.
+Status check_external_length(const Initializer& initializer);
+
+// Fails for bytes of bools other than 0 and 1.
+Status check_external_bools(const Initializer& initializer);
+
 // Checks the copied elements: fails for bytes of bools other than 0 and 1, and clears unused bits.
 Status check_external(Initializer& initializer);
 

@@ -14,14 +14,17 @@ const ModelFunction* GraphReader::find_function(const NodeHeader& header) {
 
 // The first attribute of a name wins. So the call's attributes are added before the function's defaults.
 void GraphReader::add_attribute(WireReader& attribute, FunctionCall& call, bool is_default) {
-  const std::string_view name = read_attribute_header(attribute).name;
+  const AttributeHeader header = read_attribute_header(attribute);
+  // A reference to an attribute that the call around this one lacks gives no attribute, so the function's default holds.
+  const FunctionCall* around = is_default ? nullptr : call.caller.call;
+  if (!header.reference.empty() && around != nullptr && around->attribute_names.find(header.reference) == nullptr) return;
   std::vector<CallAttribute>& list = call.attributes;
   if (list.size() == list.capacity()) {
     const Status memory = require_memory(2 * list.size() + 8, sizeof(CallAttribute));
     if (!memory) attribute.fail(memory.error());
   }
   if (!attribute.ok()) return;
-  call.attribute_names.find_or_add(name, model_.arena);
+  call.attribute_names.find_or_add(header.name, model_.arena);
   list.resize(call.attribute_names.size(), {attribute.whole(), is_default});
 }
 
@@ -141,11 +144,11 @@ Status GraphReader::check_outputs(WireReader& body, const FunctionCall& call, Sc
     if (!given.next() || given.name().empty()) continue;
     Value* made = find(results.name(), inner);
     Value* wanted = find(given.name(), call.caller);
-    if (made != wanted && made != &left_out_) {
-      add_identity(*made, *wanted, call, inner.graph);
-    } else if (!wanted->is_produced) {
+    // An input that the call leaves out is no output.
+    if (made == &left_out_ || (made == wanted && !wanted->is_produced)) {
       return fail(Code::InvalidModel, "nothing produces the output {} of its function", quoted(results.name()));
     }
+    if (made != wanted) add_identity(*made, *wanted, call, inner.graph);
   }
   return {};
 }

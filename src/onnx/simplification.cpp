@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "graph/checker.h"
+#include "graph/external.h"
 #include "graph/relink.h"
 #include "onnx/reader_context.h"
 
@@ -107,7 +108,7 @@ Status Simplification::start_again() {
 
 // Runs shape inference on the current model. Resets inference_ if the model became too large or has chunks to hand over.
 Status Simplification::infer() {
-  give_loaded();
+  BROADLOOM_CHECK(give_loaded());
   inference_ = std::make_unique<ShapeInference>(*model_, true);
   BROADLOOM_CHECK(inference_->run());
   BROADLOOM_TRY(is_small, fits());
@@ -273,9 +274,9 @@ Status Simplification::want(const ExternalData& external, std::int64_t bytes) {
   return {};
 }
 
-// Gives initializers the elements that are loaded, and removes those that were unloaded.
-void Simplification::give_loaded() {
-  if (loaded_.empty()) return;
+// Gives initializers the elements that are loaded, if they are what the model says, and removes those that were unloaded.
+Status Simplification::give_loaded() {
+  if (loaded_.empty()) return {};
   for (const Graph& graph : model_->graphs()) {
     for (Initializer& one : graph.initializers) {
       if (one.external == nullptr || one.sparse != nullptr) continue;
@@ -286,11 +287,14 @@ void Simplification::give_loaded() {
           bytes != nullptr && bytes->has_elements() && bytes->count() == dense_bytes(tensor.dtype, tensor.count()).value_or(-1);
       if (is_here) {
         tensor = Tensor(tensor.dtype, dense_layout(tensor.dims()), bytes->storage);
+        BROADLOOM_CHECK(check_external_length(one));
+        BROADLOOM_CHECK(check_external_bools(one));
       } else if (tensor.has_elements()) {
         tensor = Tensor(tensor.dtype, uniform_layout(tensor.dims()));
       }
     }
   }
+  return {};
 }
 
 // ---- Results ----

@@ -127,7 +127,7 @@ class Simplification {
   void list_chunks();
   Status keep_chunk();
   Status want(const ExternalData& external, std::int64_t bytes);
-  void give_loaded();
+  Status give_loaded();
   Status want_small();
   // These are in simplification_request.cpp.
   Status check_request();

@@ -168,6 +168,13 @@ TEST(Function, InputsAndOutputsMayBeLeftOut) {
                           "its function makes fewer outputs: 'w' is too many"));
 }
 
+TEST(Function, CannotReturnAnInputThatTheCallLeavesOut) {
+  const FunctionSpec second{"Second", {"a", "b"}, {"a", "b"}, {}};
+  const Graph graph = graph_of({call("Second", {"x"}, {"z", "y"})});
+  EXPECT_TRUE(
+      test::fails(read_model(file(graph, {second})), Code::InvalidModel, "nothing produces the output 'b' of its function"));
+}
+
 Proto reference(std::string_view name, AttributeType type, std::string_view of) {
   return test::attribute(name, type).string(21, of);
 }
@@ -193,6 +200,18 @@ TEST(Function, AttributesPassThroughSeveralCalls) {
   const FunctionSpec outer{"Outer", {"a"}, {"b"}, {call("Inner", {"a"}, {"b"}, {reference("k", AttributeType::INT, "j")})}};
   const Graph graph = graph_of({call("Outer", {"x"}, {"y"}, {int_of("j", 2)})});
   EXPECT_EQ(elements<std::int64_t>(must(run(file(graph, {inner, outer}), floats({1, 2, 1}, {1, 2})))), List{1});
+}
+
+TEST(Function, AReferenceToAnAttributeThatTheCallLacksLeavesTheDefaultOfTheFunctionWithin) {
+  FunctionSpec inner{"Inner", {"a"}, {"b"}, {node("Shape", {"a"}, {"b"}, {reference("start", AttributeType::INT, "k")})}};
+  inner.defaults = {int_of("k", 2)};
+  const FunctionSpec outer{"Outer", {"a"}, {"b"}, {call("Inner", {"a"}, {"b"}, {reference("k", AttributeType::INT, "j")})}};
+  const auto with = [&](const std::vector<Proto>& attributes) {
+    const Graph graph = graph_of({call("Outer", {"x"}, {"y"}, attributes)});
+    return elements<std::int64_t>(must(run(file(graph, {inner, outer}), floats({1, 2, 1}, {1, 2}))));
+  };
+  EXPECT_EQ(with({}), List{1});
+  EXPECT_EQ(with({int_of("j", 1)}), (List{2, 1}));
 }
 
 TEST(Function, AReferenceOutsideAFunctionIsRefused) {

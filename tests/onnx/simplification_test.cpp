@@ -258,6 +258,21 @@ TEST(ExternalData, ThatIsTooShortIsAnError) {
   EXPECT_TRUE(fails(try_simplify(model(graph), wish), Code::InvalidArgument));
 }
 
+TEST(ExternalData, ThatIsNotWhatTheModelSaysIsAnError) {
+  const auto fails_with = [](const Proto& weights, std::string_view why) {
+    const Graph graph =
+        through({node("Not", {"w"}, {"a"}), node("And", {"x", "a"}, {"y"})}, {weights}, value_info("x", Dtype::boolean, {2}));
+    Wish wish;
+    wish.files = {{"f", {1, 2, 0}}};
+    return fails(try_simplify(model(graph), wish), Code::InvalidModel, why);
+  };
+  const Proto bools = external("w", {2}, "f", Dtype::boolean);
+  EXPECT_TRUE(fails_with(bools, "external data of 'w': element 1 is 2, which bool cannot hold"));
+  Proto longer = bools;
+  longer.message(13, Proto().string(1, "length").string(2, "3"));
+  EXPECT_TRUE(fails_with(longer, "external data of 'w' has length 3, but bool of dims [2] has 2 bytes"));
+}
+
 // ---- Requests ----
 
 const Graph two_inputs{{node("Add", {"a", "b"}, {"c"}), node("Neg", {"c"}, {"y"}), node("Abs", {"a"}, {"z"})},

@@ -128,6 +128,19 @@ TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
   EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
 }
 
+TEST(Nodes, OfOneOperatorInTwoVersionsAreNotMerged) {
+  // Softmax-11 flattens its input at axis 1; Softmax-13 takes the last axis alone.
+  const FunctionSpec older{"F", {"a"}, {"b"}, {node("Softmax", {"a"}, {"b"})}, 11};
+  const Graph graph{{node("Softmax", {"x"}, {"p"}), call("F", {"x"}, {"q"}), node("Sub", {"p", "q"}, {"y"})},
+                    {value_info("x", Dtype::float32, {1, 2, 2})},
+                    {any("y")}};
+  const std::string file = file_of(graph, {older});
+  const Feeds feeds = {{"x", floats({1, 2, 2}, {1, 2, 3, 5})}};
+  EXPECT_TRUE(gives_the_same(file, simplify(file), feeds));
+  // This run compares with the planned ones.
+  EXPECT_NE(elements<float>(must(test::run(*must(read_model(file)), feeds))[0]), std::vector<float>(4));
+}
+
 TEST(ACall, OfAFunctionOfAnotherOpsetIsInlinedIfItsNodesMeanTheSame) {
   FunctionSpec old{"F", {"a"}, {"b"}, {node("MatMul", {"a", "a"}, {"b"})}, 14};
   const Graph graph{{call("F", {"x"}, {"p"}), node("Neg", {"p"}, {"y"})}, {square}, {any("y")}};

@@ -105,6 +105,8 @@ bool eliminate_common_subexpression(Rewriter& rewriter, Node& node) {
   }
   numbers.begin("node");
   numbers.add(node.op_type);
+  // A function's nodes may be of another opset, in which the operator computes something else.
+  numbers.add(static_cast<std::int64_t>(node.version->since_version));
   numbers.add(static_cast<std::int64_t>(node.outputs.size()));
   numbers.add(static_cast<std::int64_t>(node.inputs.size()));
   for (const Value* input : node.inputs) numbers.add(input == nullptr ? -1 : static_cast<std::int64_t>(input->place));
