@@ -128,9 +128,12 @@ struct Alignment {
   double scale;
 };
 
-// ONNX's reference, in double, with elements by (channel, y, x).
+bool is_power_of_two(std::int64_t count) { return (count & (count - 1)) == 0; }
+
+// ONNX's reference, in double, with elements by (channel, y, x). Sets `is_rounded` for a sample on the limit of the image whose
+// place is not exact: other roundings put it on the other side.
 double aligned(const Alignment& rule, const Numbers& plane, const List& size, const double* region, const List& pooled,
-               std::int64_t py, std::int64_t px) {
+               std::int64_t py, std::int64_t px, bool& is_rounded) {
   const double shift = rule.is_shifted ? 0.5 : 0;
   double start[2];
   double step[2];
@@ -151,6 +154,11 @@ double aligned(const Alignment& rule, const Numbers& plane, const List& size, co
                  (static_cast<double>(iy) + 0.5) * step[0] / static_cast<double>(samples[0]);
       double x = start[1] + static_cast<double>(px) * step[1] +
                  (static_cast<double>(ix) + 0.5) * step[1] / static_cast<double>(samples[1]);
+      const double places[] = {y, x};
+      for (const std::size_t axis : {0U, 1U}) {
+        const double far = std::min(std::abs(places[axis] + 1), std::abs(places[axis] - static_cast<double>(size[axis])));
+        if (far < 1e-4 && !is_power_of_two(samples[axis] * pooled[axis])) is_rounded = true;
+      }
       double products[4] = {};
       if (y >= -1 && y <= static_cast<double>(size[0]) && x >= -1 && x <= static_cast<double>(size[1])) {
         y = std::clamp(y, 0.0, static_cast<double>(size[0] - 1));
@@ -180,6 +188,7 @@ double aligned(const Alignment& rule, const Numbers& plane, const List& size, co
 
 TEST(RoiAlign, RandomRegionsHaveTheSamplesOfTheReference) {
   Random random;
+  int compared = 0;
   for (int round = 0; round < 200; ++round) {
     const Alignment rule{random.one_in(3), random.one_in(2), random.between(0, 3), 0.5};
     const List dims{2, random.between(1, 3), random.between(1, 12), random.between(1, 12)};
@@ -202,6 +211,7 @@ TEST(RoiAlign, RandomRegionsHaveTheSamplesOfTheReference) {
          int_attribute("output_width", pooled[1]), int_attribute("sampling_ratio", rule.samples), number("spatial_scale", 0.5F),
          word("coordinate_transformation_mode", rule.is_shifted ? "half_pixel" : "output_half_pixel")}));
     Numbers wanted;
+    bool is_rounded = false;
     const std::size_t plane = static_cast<std::size_t>(dims[2] * dims[3]);
     for (std::size_t i = 0; i < batches.size(); ++i) {
       for (std::int64_t c = 0; c < dims[1]; ++c) {
@@ -209,14 +219,16 @@ TEST(RoiAlign, RandomRegionsHaveTheSamplesOfTheReference) {
         const Numbers own(image.begin() + first, image.begin() + first + static_cast<std::ptrdiff_t>(plane));
         for (std::int64_t py = 0; py < pooled[0]; ++py) {
           for (std::int64_t px = 0; px < pooled[1]; ++px) {
-            wanted.push_back(aligned(rule, own, {dims[2], dims[3]}, regions.data() + 4 * i, pooled, py, px));
+            wanted.push_back(aligned(rule, own, {dims[2], dims[3]}, regions.data() + 4 * i, pooled, py, px, is_rounded));
           }
         }
       }
     }
-    // Places on the limit of the image may be rounded to either side.
+    if (is_rounded) continue;
+    ++compared;
     ASSERT_TRUE(are_near(result, wanted, 8 * precision_of(dtype))) << round;
   }
+  EXPECT_GT(compared, 100);
 }
 
 TEST(RoiAlign, RegionsFarAwayCostNothing) {

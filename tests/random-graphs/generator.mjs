@@ -27,11 +27,10 @@ class Builder {
   #count = 0;
 
   constructor(ops, random, newest) {
-    Object.assign(this, { ops, random });
-    this.opset = drawOpset(random, newest);
+    Object.assign(this, { ops, random, newest });
     this.worlds = drawWorlds(random);
-    this.evaluator = new Evaluator(ops, this.opset);
-    this.operators = operatorsOf(ops, this.opset);
+    this.evaluator = new Evaluator(ops);
+    this.#setOpset(drawOpset(random, newest));
     this.plain = random.pick([0.2, 0.9, 0.9]); // how often a new operand has a common type
     this.rate = random.pick([
       { flow: 0.1, shapes: 0.1 },
@@ -39,6 +38,21 @@ class Builder {
       { flow: 0.5, shapes: 0.05 },
       { flow: 0.02, shapes: 0.02 },
     ]);
+  }
+  #setOpset(opset) {
+    this.opset = opset;
+    this.evaluator.opset = opset;
+    this.operators = operatorsOf(this.ops, opset);
+  }
+  /** Does `work` for the nodes of a function, which may be of another opset than the model's. */
+  withOpset(opset, work) {
+    const outer = this.opset;
+    if (opset !== outer) this.#setOpset(opset);
+    try {
+      return work();
+    } finally {
+      if (opset !== outer) this.#setOpset(outer);
+    }
   }
   fresh(hint) {
     return `${hint}${this.#count++}`;

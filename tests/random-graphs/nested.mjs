@@ -216,7 +216,24 @@ function callAgain(scope, found) {
     if (fits.length === 0) throw new Unfit('no operand');
     return random.pick(fits);
   });
-  return scope.add(name, operands, structuredClone(attributes), { outputs: outputs.length, domain: 'local' });
+  // An attribute that is left out is left out of the nodes that refer to it.
+  const given = structuredClone(attributes).filter(() => random.chance(0.8));
+  return scope.add(name, operands, given, { outputs: outputs.length, domain: 'local' });
+}
+
+/** Puts a node of the graph around a function into it, too, on the same operand: of another opset it is another operator. */
+function repeatNode(scope, body, operands) {
+  const places = operands.map(({ name }) => name);
+  const alike = scope.graph.nodes.filter(
+    ({ domain, inputs, attributes }) =>
+      domain === '' &&
+      inputs.length === 1 &&
+      places.includes(inputs[0]) &&
+      attributes.every(({ kind }) => kind !== 'GRAPH'),
+  );
+  if (alike.length === 0) return;
+  const { operator, inputs, attributes } = body.random.pick(alike);
+  body.attempt(() => body.add(operator, [body.values[places.indexOf(inputs[0])]], structuredClone(attributes)));
 }
 
 /** A function of the model, made for values of the graph, and a call of it. */
@@ -239,7 +256,11 @@ export function addFunction(scope) {
       return name;
     });
     const count = body.values.length;
-    grow(body, random.integer(1, 4));
+    const opset = random.chance(0.4) ? random.integer(7, builder.newest) : builder.opset;
+    builder.withOpset(opset, () => {
+      if (random.chance(0.5)) repeatNode(scope, body, operands);
+      grow(body, random.integer(1, 4));
+    });
     builder.note(body);
     const made = [...new Set(body.values.slice(count))].filter(({ type }) => tensorTypes.includes(type));
     if (made.length === 0) throw new Unfit('nothing was made');
@@ -248,7 +269,7 @@ export function addFunction(scope) {
     const name = builder.fresh('f');
     builder.calls.set(name, { types: operands.map(({ type }) => type), attributes });
     builder.functions.push({
-      ...{ name, inputs, outputs: outputs.map((value) => value.name) },
+      ...{ name, opset, inputs, outputs: outputs.map((value) => value.name) },
       ...{ attributes: attributes.map((one) => one.name), nodes: body.graph.nodes },
     });
     const values = scope.add(name, operands, attributes, { outputs: outputs.length, domain: 'local' });

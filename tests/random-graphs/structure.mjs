@@ -2,7 +2,8 @@
 //
 // A tensor is { type, dims, data }. A node is { operator, domain, inputs, outputs, attributes }, an attribute { name, kind, value };
 // the kinds are those of ONNX's schemas, 'GRAPH' has such a graph, and 'REFERENCE' is { of, type } within a function. A weight is a
-// tensor with a name and `how` it is written: 'raw', 'external', 'sparse', or 'default' for one that is an input, too.
+// tensor with a name and `how` it is written: 'raw', 'external', 'sparse', or 'default' for one that is an input, too. A function has
+// an opset of its own.
 import {
   bytes,
   externalInitializer,
@@ -85,7 +86,7 @@ class Writer {
     ];
   }
 
-  function({ name, inputs, outputs, attributes, nodes }, opset) {
+  function({ name, inputs, outputs, attributes, nodes, opset }) {
     const list = nodes.map((one) => this.nodeArguments(one));
     return functionOf('local', name, { inputs, outputs, attributes, nodes: list, opset, imports: domains });
   }
@@ -94,7 +95,7 @@ class Writer {
 /** The file of a model { graph, functions, opset }, and the content of weights.bin, or undefined where it has none. */
 export function write({ graph, functions = [], opset }) {
   const writer = new Writer();
-  const written = functions.map((one) => writer.function(one, opset));
+  const written = functions.map((one) => writer.function(one));
   const ir = opset < 9 ? 4 : opset < 19 ? 8 : 10;
   const file = model('random', writer.graph(graph), domains, { opset, ir, functions: written });
   return { file, external: writer.external.length === 0 ? undefined : Buffer.concat(writer.external) };
@@ -172,7 +173,7 @@ export const textOfModel = ({ graph, functions = [], opset }) =>
     `opset ${opset}`,
     ...functions.map(
       (one) =>
-        `function ${one.name}(${one.inputs}) -> ${one.outputs} <${one.attributes}>\n${one.nodes.map((each) => textOfNode(each, '  ')).join('\n')}`,
+        `function ${one.name}(${one.inputs}) -> ${one.outputs} <${one.attributes}>, opset ${one.opset}\n${one.nodes.map((each) => textOfNode(each, '  ')).join('\n')}`,
     ),
     textOf(graph),
   ].join('\n');

@@ -20,8 +20,8 @@ export const worldCount = 5;
 
 /** Computes nodes with a runtime, one by one. */
 export class Evaluator {
-  constructor(ops, opset) {
-    Object.assign(this, { ops, opset });
+  constructor(ops) {
+    this.ops = ops;
   }
 
   /** The outputs of a node in each world: lists of tensors, and undefined where the node fails in a world that need not run. */
