@@ -144,7 +144,7 @@ Status GraphReader::check_outputs(WireReader& body, const FunctionCall& call, Sc
     if (!given.next() || given.name().empty()) continue;
     Value* made = find(results.name(), inner);
     Value* wanted = find(given.name(), call.caller);
-    // An input that the call leaves out is no output.
+    // An input that the call leaves out cannot be an output.
     if (made == &left_out_ || (made == wanted && !wanted->is_produced)) {
       return fail(Code::InvalidModel, "nothing produces the output {} of its function", quoted(results.name()));
     }

@@ -151,7 +151,7 @@ test('without a runtime models are left to the providers behind, with a warning,
   await session.release();
 });
 
-test('feeds that are no tensors are named', async () => {
+test('feeds other than tensors are named by their input', async () => {
   const session = await web.InferenceSession.create(addOne, only);
   for (const [feed, shown] of [
     [null, 'null'],
