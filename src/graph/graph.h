@@ -98,6 +98,7 @@ struct Node {
   std::string_view doc;          // not checked to be UTF-8
   std::int64_t number = 0;       // its index in the list of the file
   const Node* caller = nullptr;  // the call of its function, if it was inlined
+  std::int64_t function = -1;    // the number of its function, if it is a call that was inlined
   const Node* origin = nullptr;  // the node that it copies or replaces; nullptr for a node that was read
   std::size_t position = 0;      // in the graph's order
   // The operator, supported or not, and its version; nullptr if it is unknown.

@@ -113,6 +113,7 @@ class GraphReader {
 
   void add_attribute(WireReader& attribute, FunctionCall& call, bool is_default);
   const ModelFunction* find_function(const NodeHeader& header);
+  bool keeps_calls_of(const ModelFunction& function) const;
   Status inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const ModelFunction& function,
                          Node& node);
   Status bind_inputs(WireReader& body, const FunctionCall& call, Scope& inner);

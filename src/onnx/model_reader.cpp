@@ -1,6 +1,9 @@
 // Reads a ModelProto. Follows the rules of onnx/checker.cc (check_model), but accepts some errors that real files have.
 #include "onnx/model_reader.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/shape_inference.h"
@@ -177,8 +180,9 @@ bool fits_opset(const Node& node, std::int64_t opset) {
   return version && *version == node.version;
 }
 
-// Adds the imports of functions that were inlined to the model's. Returns false if they contradict the model's imports.
-bool add_imports(ReaderContext& context) {
+// Adds the imports of functions that were inlined to the model's. Gives, by number, the functions that contradict these
+// imports, or an empty list if none does.
+Result<std::vector<char>> add_imports(ReaderContext& context) {
   Model& model = context.model;
   NameIndex versions;
   std::vector<std::int64_t> known;
@@ -205,16 +209,24 @@ bool add_imports(ReaderContext& context) {
     }
     return fits;
   };
-  bool fits = add_all(WireReader(context.source, ""), model_proto::opset_import, false);
+  std::size_t count = 0;  // of functions; those that share a name with another are not in the list
+  for (const ModelFunction& function : context.functions) {
+    count = std::max(count, static_cast<std::size_t>(function.number) + 1);
+  }
+  BROADLOOM_TRY(unfit, allocate_vector<char>(count));
+  add_all(WireReader(context.source, ""), model_proto::opset_import, false);
   for (const ModelFunction& function : context.functions) {
     if (!function.is_used) continue;
     WireReader message(context.source, function.message, "functions", function.number);
-    fits = add_all(message, function_proto::opset_import, true) && fits;
+    if (!add_all(message, function_proto::opset_import, true)) unfit[static_cast<std::size_t>(function.number)] = 1;
   }
   for (const Graph& graph : model.graphs()) {
-    for (const Node& node : graph.nodes) fits = fits && fits_opset(node, model.opset);
+    for (const Node& node : graph.nodes) {
+      if (!fits_opset(node, model.opset)) unfit[static_cast<std::size_t>(node.caller->function)] = 1;
+    }
   }
-  return fits;
+  if (std::find(unfit.begin(), unfit.end(), 1) == unfit.end()) unfit.clear();
+  return unfit;
 }
 
 }  // namespace
@@ -249,12 +261,17 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     read_training_info(training, *model);
   }
   if (!source.ok()) return Failure(in_other_format(source.error(), source.bytes()));
-  if (options.keeps_messages && !options.keeps_calls && !add_imports(context)) {
-    // Errors in inlined calls refuse the file, although the calls will be kept.
-    BROADLOOM_CHECK(check_model(*model, options.unsupported));
-    ReadOptions again = options;
-    again.keeps_calls = true;
-    return read_model(source, again);
+  if (options.keeps_messages && !options.keeps_calls) {
+    BROADLOOM_TRY(unfit, add_imports(context));
+    if (!unfit.empty()) {
+      // Errors in inlined calls refuse the file, although the calls will be kept.
+      BROADLOOM_CHECK(check_model(*model, options.unsupported));
+      ReadOptions again = options;
+      again.kept_functions = unfit;
+      // Without these functions the imports contradict no other one; if they did, all calls would stay.
+      again.keeps_calls = !options.kept_functions.empty();
+      return read_model(source, again);
+    }
   }
   model->has_functions = !context.functions.empty();
   warn_of_imports(context);

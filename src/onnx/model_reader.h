@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "graph/checker.h"
@@ -21,12 +22,14 @@ struct ReadOptions {
   bool keeps_messages = false;
   // Whether function calls stay, as nodes of unknown operators.
   bool keeps_calls = false;
+  // By the number of a function: whether its calls stay. Functions behind the end are inlined.
+  std::span<const char> kept_functions = {};
 };
 
 // Reads a ModelProto and checks all that does not depend on inputs: syntax, opset imports, operators, attributes, arity,
 // element types, names, order. Inlines functions and turns Constants into initializers. The file's bytes are not needed
 // afterwards, unless keeps_messages is set. Some faults that the ONNX text forbids but real files have are accepted, with a
-// warning. With keeps_messages, function calls stay if the functions import other opsets than the model.
+// warning. With keeps_messages, calls of functions stay whose nodes mean something else under the model's opsets.
 Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& options = {});
 inline Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptions& options = {}) {
   Source source(file);

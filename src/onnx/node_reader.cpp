@@ -91,6 +91,12 @@ Status GraphReader::check_depth(const Scope& scope) {
   return fail(Code::LimitExceeded, "more than {} graphs and functions in one another (limits.nesting)", limits.nesting);
 }
 
+bool GraphReader::keeps_calls_of(const ModelFunction& function) const {
+  const auto number = static_cast<std::size_t>(function.number);
+  const std::span<const char> kept = context_.options.kept_functions;
+  return context_.options.keeps_calls || (number < kept.size() && kept[number] != 0);
+}
+
 void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t number) {
   if (const Status status = count_node(); !status) return message.fail(status.error());
   const NodeHeader header = read_node_header(message);
@@ -98,7 +104,7 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   if (!message.ok()) return;
   context_.domains.find_or_add(is_default_domain(header.domain) ? "" : header.domain, model_.arena).is_produced = true;
   const ModelFunction* called = find_function(header);
-  const ModelFunction* function = context_.options.keeps_calls ? nullptr : called;
+  const ModelFunction* function = called != nullptr && !keeps_calls_of(*called) ? called : nullptr;
   // A call stands for the nodes of its function: it is in the graph's calls, not in its nodes.
   Node& node = function != nullptr ? scope.graph.calls.add(model_.arena) : scope.graph.nodes.add(model_.arena);
   node.number = number;
@@ -110,6 +116,7 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   node.opset = scope.imports.opset;
   node.record = keep(message);
   node.written_bytes = message.whole().size();
+  if (function != nullptr) node.function = function->number;
   node.is_kept_call = called != nullptr && function == nullptr;
   model_.has_calls = model_.has_calls || node.is_kept_call;
   const Status status = function != nullptr ? inline_function(message, header, scope, *function, node)

@@ -128,6 +128,25 @@ TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
   EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
 }
 
+TEST(Calls, OfOtherFunctionsAreInlinedBesideOneThatStays) {
+  FunctionSpec old = softmax;
+  old.opset = 11;
+  // Its nodes would fit, but a call within it does not.
+  const FunctionSpec around{"G", {"a"}, {"b"}, {node("Neg", {"a"}, {"c"}), call("F", {"c"}, {"b"}, {int_of("where", 0)})}};
+  const FunctionSpec other{"H", {"a"}, {"b"}, {node("Neg", {"a"}, {"b"})}};
+  for (const bool is_read : {true, false}) {
+    const Graph graph{{call("G", {"x"}, {"p"}), call("H", {"x"}, {"q"}), node("Add", {is_read ? "p" : "q", "q"}, {"y"})},
+                      {square},
+                      {any("y")}};
+    const std::string file = file_of(graph, {old, around, other});
+    const Simplified result = simplify(file);
+    EXPECT_EQ(has_functions(result), is_read);
+    EXPECT_EQ(result.count(PassKind::call), 2);
+    EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
+    EXPECT_EQ(simplify(result.bytes).bytes, result.bytes);
+  }
+}
+
 TEST(Nodes, OfOneOperatorInTwoVersionsAreNotMerged) {
   // Softmax-11 flattens its input at axis 1; Softmax-13 takes the last axis alone.
   const FunctionSpec older{"F", {"a"}, {"b"}, {node("Softmax", {"a"}, {"b"})}, 11};
