@@ -214,7 +214,8 @@ Result<std::vector<char>> add_imports(ReaderContext& context) {
     count = std::max(count, static_cast<std::size_t>(function.number) + 1);
   }
   BROADLOOM_TRY(unfit, allocate_vector<char>(count));
-  add_all(WireReader(context.source, ""), model_proto::opset_import, false);
+  // Where the model's own imports contradict each other, no function can be compared with them.
+  if (!add_all(WireReader(context.source, ""), model_proto::opset_import, false)) std::fill(unfit.begin(), unfit.end(), 1);
   for (const ModelFunction& function : context.functions) {
     if (!function.is_used) continue;
     WireReader message(context.source, function.message, "functions", function.number);
