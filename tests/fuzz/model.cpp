@@ -8,9 +8,6 @@
 #include "fuzz/target.h"
 #include "support/sound_inference.h"
 
-// The bindings ask the host for it.
-extern "C" double hostMilliseconds() { return 0; }
-
 namespace broadloom::fuzz {
 namespace {
 

@@ -22,6 +22,9 @@ extern "C" const char* __asan_default_options() { return "allocator_may_return_n
 extern "C" const char* __ubsan_default_options() { return "print_stacktrace=1"; }
 #endif
 
+// The bindings ask the host for it.
+extern "C" double hostMilliseconds() { return 0; }
+
 #if defined(__EMSCRIPTEN__)
 extern "C" void emscripten_notify_memory_growth(std::size_t memory);
 #endif

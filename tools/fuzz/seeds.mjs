@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { generatedModels } from '../generated-models.mjs';
 import { sampleModels, simplifyModels } from '../make-sample-models.mjs';
 import { root, run } from '../run.mjs';
-import { emptied, programOf, seedsOf } from './targets.mjs';
+import { build, emptied, programOf, seedsOf } from './targets.mjs';
 
 const most = { model: 20000, simplify: 20000, tensor: 2000 };
 const debian = '/usr/share/libonnx-testdata/data';
@@ -30,6 +30,7 @@ function newestTests() {
 /** Writes the seeds of all targets to build/fuzz/seeds. */
 export function makeSeeds() {
   for (const name of ['model', 'simplify', 'tensor']) emptied(seedsOf(name));
+  build('fuzz_seeds');
   run(programOf('seeds'), [join(seedsOf('model'), '..')], { quiet: true });
   let number = 0;
   const add = (target, bytes) => {

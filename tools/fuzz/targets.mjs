@@ -33,10 +33,10 @@ export const filesIn = (place) =>
         .map((name) => join(place, name))
     : [];
 
-/** Builds the native targets. */
-export function build() {
+/** Builds programs: those of the native targets, or the one that writes seeds. */
+export function build(programs = 'fuzzers') {
   run('cmake', ['--preset', 'sanitize'], { quiet: true });
-  run('cmake', ['--build', '--preset', 'sanitize', '--target', 'fuzzers'], { quiet: true });
+  run('cmake', ['--build', '--preset', 'sanitize', '--target', programs], { quiet: true });
 }
 
 /** Unpacks the corpora of the repository, if they changed since the last time. Files that fuzzers found stay. */

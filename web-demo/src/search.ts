@@ -47,9 +47,13 @@ const index = new MiniSearch<(typeof rows)[number]>({
     ...{ tokenize: wantedTokens, combineWith: 'AND', prefix: true },
     boost: { name: 4, aliases: 2, group: 0.5, summary: 0.25 },
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    maxFuzzy: 2, // what a typo changes; more takes ten times as long for the longest names
   },
 });
 index.addAll(rows);
+
+const rowsByName = new Map(rows.map((row) => [row.name as string, row]));
+const tokensOfAliases = new Map(rows.flatMap(({ aliases }) => aliases.map((alias) => [alias, tokensOf(alias)])));
 
 /** Whether an alias is the text, with or without the library before it: `torch.nn.functional.pad` is `pad`. */
 function isCalled(alias: string, wanted: string): boolean {
@@ -57,21 +61,30 @@ function isCalled(alias: string, wanted: string): boolean {
   return name === wanted || (/^[a-z_]+\./.test(name) && name.split('.').at(-1) === wanted);
 }
 
+/** The alias that has most of the words that were found; undefined where none has any. */
+function likeliest(aliases: readonly string[], terms: ReadonlySet<string>): string | undefined {
+  let most = 0;
+  let best: string | undefined;
+  for (const alias of aliases) {
+    const hits = (tokensOfAliases.get(alias) ?? []).filter((token) => terms.has(token)).length;
+    if (hits > most) [most, best] = [hits, alias];
+  }
+  return best;
+}
+
 /** The operators that a text means, those that do not run among them, the likeliest first. */
 export function searchOperators(text: string): Found[] {
   const wanted = text.trim().toLowerCase();
-  const rank = ({ id }: { readonly id: string }): number => {
-    if (id.toLowerCase() === wanted) return 2;
-    return Number(rows.find(({ name }) => name === id)?.aliases.some((alias) => isCalled(alias, wanted)));
-  };
-  const results = index.search(text).sort((a, b) => rank(b) - rank(a));
-  return results.map(({ id, terms, match }) => {
-    const row = rows.find(({ name }) => name === id);
+  const results = index.search(text).map(({ id, terms, match }) => {
+    const name = String(id);
+    const aliases: readonly string[] = rowsByName.get(name)?.aliases ?? [];
+    const rank = name.toLowerCase() === wanted ? 2 : Number(aliases.some((alias) => isCalled(alias, wanted)));
+    return { name, aliases, terms, match, rank };
+  });
+  results.sort((a, b) => b.rank - a.rank);
+  return results.map(({ name, aliases, terms, match }) => {
     const isOwn = terms.some((term) => match[term]?.includes('name'));
-    const aliases = row?.aliases ?? [];
-    const hits = (alias: string): number => tokensOf(alias).filter((token) => terms.includes(token)).length;
-    const best = [...aliases].sort((a, b) => hits(b) - hits(a))[0];
-    const alias = aliases.find((one) => one.toLowerCase() === wanted) ?? (best && hits(best) > 0 ? best : undefined);
-    return { name: String(id), alias: isOwn ? undefined : alias };
+    const other = aliases.find((one) => one.toLowerCase() === wanted) ?? likeliest(aliases, new Set(terms));
+    return { name, alias: isOwn ? undefined : other };
   });
 }
