@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { root } from '../../tools/run.mjs';
+import { someOf } from '../depth.mjs';
 import { withoutProgress, workspace } from './helpers.mjs';
 import { buildOver } from './stub.mjs';
 
@@ -189,27 +190,30 @@ test('flags become options: sizes, shapes with names and ?, values of the declar
   });
 });
 
-for (const [args, says] of [
-  [['--dim', 'batch'], "--dim 'batch' has no name: write --dim batch=1"],
-  [['--dim', 'batch=x'], "--dim 'batch=x': 'x' is not a size: write a whole number, such as --dim batch=1"],
-  [['--dim', 'batch=-1'], "'-1' is not a size"],
-  [['--dim', 'batch=1.5'], "'1.5' is not a size"],
-  [['--dim', 'batch=99999999999999999999'], "'99999999999999999999' is not a size"],
-  [['--dim', 'a=1', '--dim', 'a=1'], "--dim 'a' is given twice"],
-  [['--shape', '1,3'], "--shape '1,3' has no name: write --shape x=1,3,h,w"],
-  [['--shape', 'x='], "--shape 'x=': there are no sizes: write numbers, names and ?"],
-  [['--shape', 'x=1,,3'], "--shape 'x=1,,3': '' is not a size"],
-  [['--shape', 'x=1,-1'], "--shape 'x=1,-1': '-1' is not a size"],
-  [['--shape', 'x=1.5'], "'1.5' is not a size"],
-  [['--shape', 'x=1', '--shape', 'x=[1]'], "--shape 'x' is given twice"],
-  [['--max-growth', '1MB'], "--max-growth is '1MB': write a whole number from 0"],
-  [['--unroll', 'x'], "--unroll is 'x': write a whole number from 0"],
-  [['--value', 'rs=1'], "the model declares no input 'rs' that must be given: did you mean 'sr'?"],
-  [['--value', 'sr'], "--value 'sr' has no name"],
-  [['--value', 'sr=["a"]'], '--value \'sr\': "a" is not an element of int64'],
-  [['--value', 'sr=1', '--value', 'sr=2'], "--value 'sr' is given twice"],
-  [['--verify', 'sr=x.txt'], "--verify 'sr': 'x.txt' is neither a file"],
-])
+for (const [args, says] of someOf(
+  [
+    [['--dim', 'batch'], "--dim 'batch' has no name: write --dim batch=1"],
+    [['--dim', 'batch=x'], "--dim 'batch=x': 'x' is not a size: write a whole number, such as --dim batch=1"],
+    [['--dim', 'batch=-1'], "'-1' is not a size"],
+    [['--dim', 'batch=1.5'], "'1.5' is not a size"],
+    [['--dim', 'batch=99999999999999999999'], "'99999999999999999999' is not a size"],
+    [['--dim', 'a=1', '--dim', 'a=1'], "--dim 'a' is given twice"],
+    [['--shape', '1,3'], "--shape '1,3' has no name: write --shape x=1,3,h,w"],
+    [['--shape', 'x='], "--shape 'x=': there are no sizes: write numbers, names and ?"],
+    [['--shape', 'x=1,,3'], "--shape 'x=1,,3': '' is not a size"],
+    [['--shape', 'x=1,-1'], "--shape 'x=1,-1': '-1' is not a size"],
+    [['--shape', 'x=1.5'], "'1.5' is not a size"],
+    [['--shape', 'x=1', '--shape', 'x=[1]'], "--shape 'x' is given twice"],
+    [['--max-growth', '1MB'], "--max-growth is '1MB': write a whole number from 0"],
+    [['--unroll', 'x'], "--unroll is 'x': write a whole number from 0"],
+    [['--value', 'rs=1'], "the model declares no input 'rs' that must be given: did you mean 'sr'?"],
+    [['--value', 'sr'], "--value 'sr' has no name"],
+    [['--value', 'sr=["a"]'], '--value \'sr\': "a" is not an element of int64'],
+    [['--value', 'sr=1', '--value', 'sr=2'], "--value 'sr' is given twice"],
+    [['--verify', 'sr=x.txt'], "--verify 'sr': 'x.txt' is neither a file"],
+  ],
+  3,
+))
   test(`a malformed flag is named, and nothing is written: ${args.join(' ')}`, (t) => {
     const { broadloom, folder } = space(t, { inputs: [input('sr', 'int64', [])] });
     const { status, stdout, stderr } = broadloom(...paths, ...args);
@@ -242,13 +246,16 @@ test('pipes and devices can be read and written', (t) => {
   assert.match(piped.stdout, /new old$/);
 });
 
-for (const [args, says] of [
-  [['none.onnx', 'out.onnx'], "cannot read 'none.onnx': there is no such file\n"],
-  [['models', 'out.onnx'], "cannot read 'models': it is a folder\n"],
-  [['models/in.onnx', 'models'], "cannot write 'models': it is a folder\n"],
-  [['models/in.onnx', 'none/out.onnx'], "cannot write 'none/out.onnx': there is no folder 'none'\n"],
-  [['models/in.onnx', 'models/in.onnx/out'], 'a part of the path is not a folder\n'],
-])
+for (const [args, says] of someOf(
+  [
+    [['none.onnx', 'out.onnx'], "cannot read 'none.onnx': there is no such file\n"],
+    [['models', 'out.onnx'], "cannot read 'models': it is a folder\n"],
+    [['models/in.onnx', 'models'], "cannot write 'models': it is a folder\n"],
+    [['models/in.onnx', 'none/out.onnx'], "cannot write 'none/out.onnx': there is no folder 'none'\n"],
+    [['models/in.onnx', 'models/in.onnx/out'], 'a part of the path is not a folder\n'],
+  ],
+  3,
+))
   test(`files that cannot be read or written are exit code 1 and one line: ${args.join(' ')}`, (t) => {
     const { status, stdout, stderr } = space(t).broadloom(...args);
     assert.deepEqual([status, stdout, stderr.split('\n').length], [1, '', 2]);

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { someOf } from '../depth.mjs';
 import { copies, program, samples, start, workspace } from './helpers.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -41,62 +42,68 @@ test('without a command, help is on standard error and the exit code is 2', (t) 
 /** The arguments as a short title. */
 const title = (args) => args.join(' ').replace(model, 'model.onnx').slice(0, 80);
 
-for (const [args, says] of [
-  [['rnu'], "no command 'rnu': did you mean 'run'?"],
-  [['nonsense'], "no command 'nonsense'; there are run, test, inspect, simplify, diff, op, operators"],
-  [['model.onnx'], 'write broadloom run model.onnx or broadloom inspect model.onnx'],
-  [['--quiet', 'run'], "there is no option '--quiet' before the command"],
-  [['run'], 'MODEL.onnx is missing'],
-  [['run', model, 'b'], "'b' is one argument too many"],
-  [['run', model, '--inptu', 'x'], "run has no option '--inptu': did you mean '--input'?"],
-  [['simplify', model, 'y.onnx', '--overwrite-input-shape', 'x:1'], "'--overwrite-input-shape': use --shape"],
-  [['simplify', model, 'y.onnx', '--check-n', '3'], "'--check-n': use --verify"],
-  [['simplify', model, 'y.onnx', '--no-large-tensor'], "'--no-large-tensor': use --max-growth"],
-  [['simplify', model, 'y.onnx', '--unused-output', 'y'], "'--unused-output': use --output"],
-  [['simplify', model, 'y.onnx', '--skip-shape-inference'], "'--skip-shape-inference': nothing is needed in its place"],
-  [['run', model, '-z'], "run has no option '-z'; it has --input, --output-dir, --format, --profile, --json, --help"],
-  [['run', model, '--input'], "'-i, --input <value>' argument missing"],
-  [['run', model, '--json=1'], "'--json' does not take an argument"],
-  [['run', model], "an input is missing: 'x' (float32 [batch, 1, length]); write --input x=FILE"],
-  [['run', model, '-i', 'x'], "--input 'x' has no name: write NAME=VALUE, such as --input x=x.npy"],
-  [['run', model, '-i', '=1'], 'has no name'],
-  [['run', model, '-i', 'x=x.txt'], "'x.txt' is neither a file that ends in .npy, .pb or .json, nor JSON"],
-  [['run', model, '-i', 'x:flot32=[1]'], "there is no type 'flot32': did you mean 'float32'?"],
-  [['run', model, '-i', 'x:double=[1]'], "there is no type 'double': did you mean 'float64'?"],
-  [['run', model, '-i', 'x:torch.half=[1]'], "there is no type 'torch.half': did you mean 'float16'?"],
-  [['run', model, '-i', 'x=[1', '-i', 'y=[1]'], "input 'x': '[1' is no JSON"],
-  [['run', model, '-i', 'x=[[1], [2, 3]]'], 'the list is ragged: entry 1 has dims [2], those before it [1]'],
-  [['run', model, '-i', 'x=["a"]'], '"a" is not an element of float32'],
-  [['run', model, '-i', 'x:string=[1]'], '1 is not a string: write it in double quotes'],
-  [['run', model, '-i', `x=${'['.repeat(300)}${']'.repeat(300)}`], 'lists are nested deeper than 255'],
-  [['run', model, '-i', 'x={"a": 1}'], 'is not a tensor: write a list, or {"type": "float32"'],
-  [['run', model, '-i', 'x=[[[1]]]', '-i', 'x=[[[1]]]'], "input 'x' is given twice"],
-  [['run', model, '-i', 'x=[[[1]]]', '-i', 'y=[1]'], "no input 'y' that must be given"],
-  [['run', model, '-i', 'x=[[[1]]]', '--format', 'pb'], '--format is for files: give --output-dir, too'],
-  [['run', model, '-i', 'x=[[[1]]]', '-o', 'out', '--format', 'png'], "--format is 'png': write npy, pb or json"],
-  [['run', model, '-i', 'x=[[[1]]]', '-o', ''], '--output-dir is empty'],
-  [['diff'], 'A.onnx is missing'],
-  [['diff', model], 'B.onnx is missing'],
-  [['diff', '-', '-'], 'only one of the models can be -'],
-  [['test', '.', '--rtol', 'x'], "--rtol is 'x': write a number from 0"],
-  [['test', '.', '--atol=-1'], "--atol is '-1': write a number from 0"],
-  [['op', 'Expand', '--opset', '0'], "--opset is '0': write a whole number from 1"],
+for (const [args, says] of someOf(
   [
-    ['op', 'Expand', '-i', 'input=[1]', '-i', 'shape=[2]'],
-    "of 16 types: say which, such as --input 'input:float32=[1]'",
+    [['rnu'], "no command 'rnu': did you mean 'run'?"],
+    [['nonsense'], "no command 'nonsense'; there are run, test, inspect, simplify, diff, op, operators"],
+    [['model.onnx'], 'write broadloom run model.onnx or broadloom inspect model.onnx'],
+    [['--quiet', 'run'], "there is no option '--quiet' before the command"],
+    [['run'], 'MODEL.onnx is missing'],
+    [['run', model, 'b'], "'b' is one argument too many"],
+    [['run', model, '--inptu', 'x'], "run has no option '--inptu': did you mean '--input'?"],
+    [['simplify', model, 'y.onnx', '--overwrite-input-shape', 'x:1'], "'--overwrite-input-shape': use --shape"],
+    [['simplify', model, 'y.onnx', '--check-n', '3'], "'--check-n': use --verify"],
+    [['simplify', model, 'y.onnx', '--no-large-tensor'], "'--no-large-tensor': use --max-growth"],
+    [['simplify', model, 'y.onnx', '--unused-output', 'y'], "'--unused-output': use --output"],
+    [
+      ['simplify', model, 'y.onnx', '--skip-shape-inference'],
+      "'--skip-shape-inference': nothing is needed in its place",
+    ],
+    [['run', model, '-z'], "run has no option '-z'; it has --input, --output-dir, --format, --profile, --json, --help"],
+    [['run', model, '--input'], "'-i, --input <value>' argument missing"],
+    [['run', model, '--json=1'], "'--json' does not take an argument"],
+    [['run', model], "an input is missing: 'x' (float32 [batch, 1, length]); write --input x=FILE"],
+    [['run', model, '-i', 'x'], "--input 'x' has no name: write NAME=VALUE, such as --input x=x.npy"],
+    [['run', model, '-i', '=1'], 'has no name'],
+    [['run', model, '-i', 'x=x.txt'], "'x.txt' is neither a file that ends in .npy, .pb or .json, nor JSON"],
+    [['run', model, '-i', 'x:flot32=[1]'], "there is no type 'flot32': did you mean 'float32'?"],
+    [['run', model, '-i', 'x:double=[1]'], "there is no type 'double': did you mean 'float64'?"],
+    [['run', model, '-i', 'x:torch.half=[1]'], "there is no type 'torch.half': did you mean 'float16'?"],
+    [['run', model, '-i', 'x=[1', '-i', 'y=[1]'], "input 'x': '[1' is no JSON"],
+    [['run', model, '-i', 'x=[[1], [2, 3]]'], 'the list is ragged: entry 1 has dims [2], those before it [1]'],
+    [['run', model, '-i', 'x=["a"]'], '"a" is not an element of float32'],
+    [['run', model, '-i', 'x:string=[1]'], '1 is not a string: write it in double quotes'],
+    [['run', model, '-i', `x=${'['.repeat(300)}${']'.repeat(300)}`], 'lists are nested deeper than 255'],
+    [['run', model, '-i', 'x={"a": 1}'], 'is not a tensor: write a list, or {"type": "float32"'],
+    [['run', model, '-i', 'x=[[[1]]]', '-i', 'x=[[[1]]]'], "input 'x' is given twice"],
+    [['run', model, '-i', 'x=[[[1]]]', '-i', 'y=[1]'], "no input 'y' that must be given"],
+    [['run', model, '-i', 'x=[[[1]]]', '--format', 'pb'], '--format is for files: give --output-dir, too'],
+    [['run', model, '-i', 'x=[[[1]]]', '-o', 'out', '--format', 'png'], "--format is 'png': write npy, pb or json"],
+    [['run', model, '-i', 'x=[[[1]]]', '-o', ''], '--output-dir is empty'],
+    [['diff'], 'A.onnx is missing'],
+    [['diff', model], 'B.onnx is missing'],
+    [['diff', '-', '-'], 'only one of the models can be -'],
+    [['test', '.', '--rtol', 'x'], "--rtol is 'x': write a number from 0"],
+    [['test', '.', '--atol=-1'], "--atol is '-1': write a number from 0"],
+    [['op', 'Expand', '--opset', '0'], "--opset is '0': write a whole number from 1"],
+    [
+      ['op', 'Expand', '-i', 'input=[1]', '-i', 'shape=[2]'],
+      "of 16 types: say which, such as --input 'input:float32=[1]'",
+    ],
+    [['op', 'Expand', '-i', 'inptu:int8=[1]'], "Expand has no input 'inptu': did you mean 'input'?"],
+    [
+      ['op', 'Expand', '-i', 'input:int8=[1]'],
+      "input 'shape' is missing: write --input shape=FILE or --input 'shape=[1, 2]'",
+    ],
+    [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start=x'], "attribute 'start' is 'x', wanted a whole number"],
+    [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start:int8=1'], "attribute 'start' is not a tensor"],
+    [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start=1', '-a', 'start=1'], "attribute 'start' is given twice"],
+    [['op', 'ConstantOfShape', '-i', 'input=[1]', '-a', 'value=[1]'], "--attr 'value:float32=[1]'"],
+    [['op', 'Constant', '-a', 'value_floats=["1"]'], 'wanted a list of numbers'],
+    [['op', 'Constant', '-a', 'sparse_value=[1]'], 'wanted a sparse tensor in JSON'],
   ],
-  [['op', 'Expand', '-i', 'inptu:int8=[1]'], "Expand has no input 'inptu': did you mean 'input'?"],
-  [
-    ['op', 'Expand', '-i', 'input:int8=[1]'],
-    "input 'shape' is missing: write --input shape=FILE or --input 'shape=[1, 2]'",
-  ],
-  [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start=x'], "attribute 'start' is 'x', wanted a whole number"],
-  [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start:int8=1'], "attribute 'start' is not a tensor"],
-  [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start=1', '-a', 'start=1'], "attribute 'start' is given twice"],
-  [['op', 'ConstantOfShape', '-i', 'input=[1]', '-a', 'value=[1]'], "--attr 'value:float32=[1]'"],
-  [['op', 'Constant', '-a', 'value_floats=["1"]'], 'wanted a list of numbers'],
-  [['op', 'Constant', '-a', 'sparse_value=[1]'], 'wanted a sparse tensor in JSON'],
-])
+  3,
+))
   test(`wrong usage is exit code 2, advice and a usage line: ${title(args)}`, (t) => {
     const { status, stdout, stderr } = workspace(t).broadloom(...args);
     assert.deepEqual([status, stdout], [2, '']);
@@ -105,33 +112,36 @@ for (const [args, says] of [
     assert.doesNotMatch(stderr, /\n {4}at /);
   });
 
-for (const [args, says] of [
-  [['run', 'nothing.onnx'], "cannot read 'nothing.onnx': there is no such file\n"],
-  [['run', '.'], "cannot read '.': it is a folder\n"],
-  [['run', `${model}/x`], 'a part of the path is not a folder\n'],
-  [['run', model, '-i', 'x=nothing.npy'], "cannot read 'nothing.npy': there is no such file\n"],
-  [['run', model, '-i', 'x:int8=[1]'], "input 'x' is int8, wanted float32 (INVALID_ARGUMENT)\n"],
-  [['run', model, '-i', 'x={"type": "int8", "dims": [2], "data": [1]}'], "input 'x': data has 1 entry"],
-  [['run', model, '-i', 'x=[[[1]]]', '-o', '/proc/none'], "cannot make the folder '/proc/none'"],
-  [['run', model, '-i', 'x=[[[1]]]', '-o', '/dev/null'], "cannot make the folder '/dev/null': there is a file"],
+for (const [args, says] of someOf(
   [
-    ['run', join(samples, 'unsupported-gelu.onnx')],
-    "no operator 'BiasSplitGelu' in domain 'com.microsoft': onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
+    [['run', 'nothing.onnx'], "cannot read 'nothing.onnx': there is no such file\n"],
+    [['run', '.'], "cannot read '.': it is a folder\n"],
+    [['run', `${model}/x`], 'a part of the path is not a folder\n'],
+    [['run', model, '-i', 'x=nothing.npy'], "cannot read 'nothing.npy': there is no such file\n"],
+    [['run', model, '-i', 'x:int8=[1]'], "input 'x' is int8, wanted float32 (INVALID_ARGUMENT)\n"],
+    [['run', model, '-i', 'x={"type": "int8", "dims": [2], "data": [1]}'], "input 'x': data has 1 entry"],
+    [['run', model, '-i', 'x=[[[1]]]', '-o', '/proc/none'], "cannot make the folder '/proc/none'"],
+    [['run', model, '-i', 'x=[[[1]]]', '-o', '/dev/null'], "cannot make the folder '/dev/null': there is a file"],
+    [
+      ['run', join(samples, 'unsupported-gelu.onnx')],
+      "no operator 'BiasSplitGelu' in domain 'com.microsoft': onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
+    ],
+    [['inspect', '/dev/null'], '(INVALID_MODEL)\n'],
+    [['test', 'nothing'], "cannot read the folder 'nothing': there is no such file\n"],
+    [['test', samples], 'there is no model.onnx in'],
+    [['op', 'expand'], "no operator 'expand': did you mean 'Expand'? (UNKNOWN_OPERATOR)\n"],
+    [
+      ['op', 'TfIdfVectorizer'],
+      "no operator 'TfIdfVectorizer' yet: ONNX has it since opset 9, and onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
+    ],
+    [['op', 'Foo'], "no operator 'Foo'; broadloom operators lists those that there are"],
+    [['op', 'Expand', '--opset', '7'], 'its first version is Expand-8: write --opset 8 or more'],
+    [['op', 'Expand', '-i', 'input:int8=[300]', '-i', 'shape=[1]'], 'element 0 is 300, which int8 cannot hold'],
+    [['op', 'ConstantOfShape', '-i', 'input=[1000000,1000000]'], 'out of memory: 4000000000000 bytes do not fit'],
+    [['operators', 'Foo'], "no operator 'Foo'"],
   ],
-  [['inspect', '/dev/null'], '(INVALID_MODEL)\n'],
-  [['test', 'nothing'], "cannot read the folder 'nothing': there is no such file\n"],
-  [['test', samples], 'there is no model.onnx in'],
-  [['op', 'expand'], "no operator 'expand': did you mean 'Expand'? (UNKNOWN_OPERATOR)\n"],
-  [
-    ['op', 'TfIdfVectorizer'],
-    "no operator 'TfIdfVectorizer' yet: ONNX has it since opset 9, and onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
-  ],
-  [['op', 'Foo'], "no operator 'Foo'; broadloom operators lists those that there are"],
-  [['op', 'Expand', '--opset', '7'], 'its first version is Expand-8: write --opset 8 or more'],
-  [['op', 'Expand', '-i', 'input:int8=[300]', '-i', 'shape=[1]'], 'element 0 is 300, which int8 cannot hold'],
-  [['op', 'ConstantOfShape', '-i', 'input=[1000000,1000000]'], 'out of memory: 4000000000000 bytes do not fit'],
-  [['operators', 'Foo'], "no operator 'Foo'"],
-])
+  3,
+))
   test(`work that fails is exit code 1 and one line: ${title(args)}`, (t) => {
     const { status, stdout, stderr } = workspace(t).broadloom(...args);
     assert.deepEqual([status, stdout], [1, '']);

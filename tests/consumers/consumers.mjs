@@ -20,6 +20,8 @@ const forDeepRuns = new Set([
   'cdn',
   'import-map',
   'shared-worker',
+  'voice-detector',
+  'ocr',
 ]);
 
 export const consumers = [

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { load } from '../../dist/node.js';
 import { classify } from '../../dist/tasks.js';
-import { browserNames, launch, patience } from '../browser/helpers/browsers.mjs';
+import { launch, patience, usualBrowsers } from '../browser/helpers/browsers.mjs';
 import { startTool, tools } from '../consumers/tools.mjs';
 import { makeProject } from './project.mjs';
 
@@ -41,7 +41,7 @@ async function drawLine(text, turned) {
   return { file, answer: { label, score, width, height } };
 }
 
-for (const name of browserNames) {
+for (const name of usualBrowsers) {
   describe(`examples/service-worker in ${name}`, () => {
     let server; // while it runs
     let address;

@@ -81,7 +81,9 @@ test('the four operators alone: under 45 kB, the same results, and errors that n
   );
 });
 
-test('Silero alone: the bits of the whole module, errors that name what is missing, and a twelfth of the bytes of vad-web with onnxruntime-web', async () => {
+test('Silero alone: the bits of the whole module, errors that name what is missing, and a twelfth of the bytes of vad-web with onnxruntime-web', {
+  skip: !isDeep,
+}, async () => {
   const { module, parts, types } = await buildFor([silero]);
   assert.deepEqual([parts, types], [['models'], ['float32', 'int64', 'bool', 'int32']]);
   checkSize('Silero VAD v5', module);

@@ -1,4 +1,5 @@
 // The TypeScript that the playground writes compiles, strictly, against the package's types; it runs with the result of its call.
+// A short run compiles all programs, and runs a quarter of them.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,10 @@ import type { CallDraft } from '../../../web-demo/src/drafts.js';
 import { buildCall } from '../../../web-demo/src/runtime/build-tensor.js';
 import { typescriptCode } from '../../../web-demo/src/take/typescript.js';
 import { type ProgramResult, runPrograms } from '../helpers/programs.js';
+import { announceSeed, someOf } from '../helpers/random.js';
 import { shownCalls as all, examples } from '../helpers/shown-calls.js';
+
+announceSeed('take-types.test.ts');
 
 const ops = await load();
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -55,14 +59,14 @@ function compile(programs: readonly string[]): string[] {
 describe('TypeScript of all that the pages show', () => {
   const answers = all.map(({ draft }) => wanted(draft));
   const programs = all.map(({ draft }) => typescriptCode(draft));
+  const tried = someOf([...all.keys()], 4);
   let found: ProgramResult[] = [];
 
   beforeAll(() => {
-    const compiled = programs.map((program) =>
-      transformSync(program, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }).code.replace(
-        /from "([^"]+)"/g,
-        "from '$1'",
-      ),
+    const compiled = tried.map((i) =>
+      transformSync(programs[i] as string, {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+      }).code.replace(/from "([^"]+)"/g, "from '$1'"),
     );
     found = runPrograms(compiled, { broadloom: join(root, 'dist/index.js') });
   });
@@ -83,8 +87,10 @@ describe('TypeScript of all that the pages show', () => {
   });
 
   test('every program prints the result of its call, or ends with its error', () => {
-    const wrong = all.flatMap(({ title }, i) =>
-      JSON.stringify(found[i]) === JSON.stringify(answers[i]) ? [] : [{ title, found: found[i], wanted: answers[i] }],
+    const wrong = tried.flatMap((i, k) =>
+      JSON.stringify(found[k]) === JSON.stringify(answers[i])
+        ? []
+        : [{ title: all[i]?.title, found: found[k], wanted: answers[i] }],
     );
     expect(wrong).toEqual([]);
   });
