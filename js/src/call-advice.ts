@@ -1,6 +1,7 @@
 import { OnnxError } from './error.js';
 import type { Memory } from './memory.js';
 import { type OperatorVersion, readOperators } from './operators.js';
+import { show } from './show.js';
 import { typeAdvice } from './type-names.js';
 
 // The texts of errors of calls. A call that succeeds runs none of it.
@@ -28,7 +29,8 @@ export function attributesInstead(memory: Memory, operator: string, opset: numbe
     isDataType ? typeof given === 'string' || (required && typeof given === 'number') : isSimple && types.test(type),
   );
   const fits = all.find(({ required }) => required) ?? all[0];
-  const value = typeof given === 'string' ? `'${given}'` : isList ? `[${given.slice(0, 8).join(', ')}]` : String(given);
+  const first = (list: readonly unknown[]) => Array.from({ length: Math.min(list.length, 8) }, (_, i) => show(list[i]));
+  const value = typeof given === 'string' ? `'${given}'` : isList ? `[${first(given).join(', ')}]` : show(given);
   if (fits !== undefined && value.length < 80) return `wanted a plain object: { ${fits.name}: ${value} }`;
   return `wanted a plain object such as { ${attributes[0]?.name}: ... }`;
 }

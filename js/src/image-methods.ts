@@ -155,7 +155,7 @@ export const imageMethods = (contextOf: (runtime: object) => Context, callOne: C
         ? boxes
         : ({ type: 'float64', ...flatten(boxes, dtypeOf('float64') as Dtype) } as unknown as TensorLike);
       const scale = coordinateScale(prepared, isBox);
-      const result = context.runScope(() => {
+      return context.runScope(() => {
         const call = (name: string, inputs: TensorLike[]) => callOne(this, name, inputs, undefined, undefined);
         const whole = call('Identity', [tensor]);
         const { type, dims } = whole;
@@ -172,11 +172,8 @@ export const imageMethods = (contextOf: (runtime: object) => Context, callOne: C
           ({ type: 'int64', dims: [sizes.length], data: sizes.map(BigInt) }) as unknown as TensorLike;
         const pairs = call('Reshape', [whole, shape([...dims.slice(0, -1), count / width, width])]);
         const moved = call('Sub', [pairs, list(scale.offsets)]);
-        return call('Reshape', [call('Div', [moved, list(scale.scales)]), shape([...dims])]);
+        const back = call('Reshape', [call('Div', [moved, list(scale.scales)]), shape([...dims])]);
+        return isTensorLike(boxes) ? back : back.toNested();
       });
-      if (isTensorLike(boxes)) return result;
-      const lists = result.toNested();
-      result.dispose();
-      return lists;
     }
   };

@@ -9,6 +9,7 @@ import { checkedOptions } from './names.js';
 import type { RemoteRuntime, WorkerOptions } from './remote-types.js';
 import { simplifyOptions } from './simplify.js';
 import { takesAtMost } from './superfluous.js';
+import { isTensor } from './tensor.js';
 import { bytesOf } from './typed-arrays.js';
 
 /** Given to remote.js by the entry, so that errors are of the class that the caller knows. */
@@ -16,6 +17,7 @@ const entry = {
   OnnxError,
   bytesOf,
   checkedOptions,
+  isTensor,
   loadOptions,
   modelOptions,
   noBytes,

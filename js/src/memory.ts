@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, invalidArgument, OnnxError } from './error.js';
 import type { Glue } from './glue.js';
+import { show } from './show.js';
 import { bytesOf } from './typed-arrays.js';
 import { type Dtype, type TypedArray, viewOf } from './types.js';
 
@@ -108,7 +109,8 @@ export class Memory {
       this.#bytes[start + length++] = unit;
     }
     if (length < value.length) {
-      if (loneSurrogate.test(value)) throw invalidArgument('a string has a lone surrogate: it is not Unicode');
+      if (loneSurrogate.test(value))
+        throw invalidArgument(`the string ${show(value)} has a lone surrogate: it is not Unicode`);
       length = encoder.encodeInto(value, this.#bytes.subarray(start, start + room * 8)).written;
     }
     this.#words[this.#at] = length;

@@ -32,7 +32,9 @@ export function areNumbers({ kind, array }: Dtype): boolean {
 
 /** The elements in row-major order; of a complex number both parts, of a boolean 0 or 1. @internal */
 export function valuesOf(tensor: Tensor, dtype: Dtype): ArrayLike<number | bigint | string> {
-  return areNumbers(dtype) ? tensor.unpack() : tensor.data;
+  if (areNumbers(dtype)) return tensor.unpack();
+  // The list of strings may hold anything by now.
+  return dtype.kind === 'string' ? tensor.toArray() : tensor.data;
 }
 
 /** The elements as values. @internal */

@@ -33,7 +33,12 @@ class Copier {
     if (Array.isArray(value)) return Array.from(value, copyOf);
     const name = arrayName(value);
     if (name !== undefined) return this.#copyArray(value as ArrayBufferView<ArrayBuffer>, name);
-    if ('toMessage' in value && typeof value.toMessage === 'function') return this.#message(value.toMessage());
+    const { toMessage } = value as { toMessage?: unknown };
+    if (typeof toMessage === 'function') {
+      const message: unknown = toMessage.call(value);
+      // That of another object may have the caller's elements, or be anything.
+      return this.#entry.isTensor(value) ? this.#message(message as { data: unknown }) : copyOf(message);
+    }
     // Tensors of other libraries have their fields on a prototype.
     if ('type' in value && 'dims' in value && 'data' in value)
       return { type: value.type, dims: copyOf(value.dims), data: copyOf(value.data) };
@@ -64,10 +69,16 @@ class Copier {
   }
 }
 
-/** A copy of a value for the worker. With `transfer`, its buffers move at once; those of a runtime's memory cannot. */
-export function copied(entry: Entry, value: unknown, place: string, transfer = false): Copied {
+const noCheck = () => {};
+
+/**
+ * A copy of a value for the worker. With `transfer`, its buffers move at once; those of a runtime's memory cannot. `check` fails
+ * where the call is not sent: the value's getters may have stopped it, and then its buffers stay.
+ */
+export function copied(entry: Entry, value: unknown, place: string, transfer = false, check = noCheck): Copied {
   const copier = new Copier(entry, transfer);
   const copy = { value: copier.copy(value, place), buffers: [...copier.buffers] };
+  check();
   if (!transfer) return copy;
   try {
     return structuredClone(copy, { transfer: copy.buffers });
@@ -77,10 +88,10 @@ export function copied(entry: Entry, value: unknown, place: string, transfer = f
 }
 
 /** Copies of feeds, as `copied` makes them. */
-export function copiedFeeds(entry: Entry, feeds: object, transfer: boolean): Copied {
+export function copiedFeeds(entry: Entry, feeds: object, transfer: boolean, check: () => void): Copied {
   const wrong = Object.entries(isPlainObject(feeds) ? feeds : {}).find(([, feed]) => !isSendable(feed));
   if (wrong !== undefined) throw entry.noTensor(`input '${wrong[0]}' is `, wrong[1]);
-  return copied(entry, feeds, 'feeds', transfer);
+  return copied(entry, feeds, 'feeds', transfer, check);
 }
 
 /** Whether it is a tensor, or plain data: the worker knows what to say of that. */
@@ -89,10 +100,14 @@ function isSendable(value: unknown): boolean {
   return 'data' in value || Array.isArray(value) || ArrayBuffer.isView(value) || isPlainObject(value);
 }
 
-/** The content of a file: a Blob stays what it is, all else becomes bytes. */
-export function copiedFile(entry: Entry, file: unknown, what: string, transfer = false): Copied {
-  if (/^(Blob|File)$/.test(tagOf(file))) return { value: file, buffers: [] };
-  const bytes = isBuffer(file) ? new Uint8Array(file) : file;
-  if (arrayName(bytes) !== 'Uint8Array') throw entry.noBytes(what, file, 'a Uint8Array, an ArrayBuffer or a Blob');
-  return copied(entry, bytes, what, transfer);
+/** A file as a Blob, which stays what it is, or as bytes. */
+export function fileOf(entry: Entry, file: unknown, what: string): unknown {
+  if (/^(Blob|File)$/.test(tagOf(file))) return file;
+  try {
+    const bytes = isBuffer(file) ? new Uint8Array(file) : file;
+    if (arrayName(bytes) === 'Uint8Array') return bytes;
+  } catch {
+    throw new entry.OnnxError('INVALID_ARGUMENT', `${what}${show(file)} that was detached`);
+  }
+  throw entry.noBytes(what, file, 'a Uint8Array, an ArrayBuffer or a Blob');
 }

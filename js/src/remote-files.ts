@@ -1,9 +1,10 @@
 import type { Entry } from './load-in-worker.js';
 import { isPlainObject } from './plain.js';
 import type { GiveFile } from './remote-connection.js';
-import { copied, copiedFile } from './remote-copies.js';
+import { copied, fileOf } from './remote-copies.js';
 import type { RemoteFiles } from './remote-types.js';
 import { show, tagOf } from './show.js';
+import { arrayName } from './typed-arrays.js';
 
 /** The function that gives files beside a model, of the option `external`. */
 export function remoteFiles(entry: Entry, method: string, external: RemoteFiles | undefined): GiveFile | undefined {
@@ -16,7 +17,8 @@ export function remoteFiles(entry: Entry, method: string, external: RemoteFiles 
   return async (location) => {
     const file = await find(location);
     if (file === undefined) return copied(entry, file, 'external');
-    return copiedFile(entry, file, `external: for '${location}' it gave `);
+    const source = fileOf(entry, file, `external: for '${location}' it gave `);
+    return arrayName(source) === undefined ? { value: source, buffers: [] } : copied(entry, source, 'external');
   };
 }
 

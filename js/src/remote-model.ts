@@ -64,9 +64,13 @@ export function remoteModel(entry: Entry, connection: Connection, sent: SentMode
     check();
     const given = checkedOptions(`${name}: `, options, [...runOptions, 'signal', 'transfer']);
     const signal = checkedSignal(entry, name, given.signal);
-    connection.check(signal);
+    const checkCall = () => {
+      check();
+      connection.check(signal);
+    };
+    checkCall();
     const transfer = checkedTransfer(entry, name, given.transfer);
-    const { value, buffers } = copiedFeeds(entry, feeds, transfer);
+    const { value, buffers } = copiedFeeds(entry, feeds, transfer, checkCall);
     return connection.send<never>(method, [cell.handle, value, { outputs: given.outputs }], { buffers, signal });
   };
 

@@ -9,7 +9,7 @@ import {
   type Sending,
   startAdvice,
 } from './remote-connection.js';
-import { copied, copiedFile } from './remote-copies.js';
+import { copied, fileOf } from './remote-copies.js';
 import { remoteFiles } from './remote-files.js';
 import { remoteModel } from './remote-model.js';
 import type { SentModel } from './remote-protocol.js';
@@ -23,6 +23,7 @@ import type {
 } from './remote-types.js';
 import { type StartedWorker, startWebWorker } from './remote-worker.js';
 import { show, tagOf } from './show.js';
+import { arrayName } from './typed-arrays.js';
 
 /** Starts the worker, and resolves when its runtime is there. */
 export async function connect(entry: Entry, given: WorkerOptions | undefined): Promise<RemoteRuntime> {
@@ -33,10 +34,11 @@ export async function connect(entry: Entry, given: WorkerOptions | undefined): P
   const source = await sendableWasm(wasm ?? entry.wasmForWorkers?.()).catch((cause) => {
     throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no wasm module${reasonOf(cause)}`, { cause });
   });
+  // Refused while there is no worker that would stay.
+  const args = copied(entry, numbers, 'loadInWorker: an option');
   if (checked?.aborted) throw checked.reason;
   const started = await makeWorker(entry, worker);
   const connection = new Connection(entry, started.worker);
-  const args = copied(entry, numbers, 'loadInWorker: options');
   try {
     await connection.send('load', [broadloomVersion, { ...(args.value as object), wasm: source ?? started.wasm }], {
       signal: checked,
@@ -91,11 +93,15 @@ function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
   };
 
   /** Sends a call with a file. */
-  const sendFile = <R>(method: string, file: unknown, options: object | undefined, known: readonly string[]) => {
-    const { sending, transfer, rest } = split(method, options, known);
-    const sent = copiedFile(entry, file, `${method}: the file is `, transfer);
-    const { value, buffers } = copied(entry, rest, `${method}: an option`, transfer);
-    return connection.send<R>(method, [sent.value, value], { ...sending, buffers: [...sent.buffers, ...buffers] });
+  const sendFile = <R>(method: string, file: unknown, given: object | undefined, known: readonly string[]) => {
+    const { sending, transfer, rest } = split(method, given, known);
+    const source = fileOf(entry, file, `${method}: the file is `);
+    // Together: an option that is refused must not take the file's bytes away.
+    const both = [arrayName(source) && source, rest];
+    const check = () => connection.check(sending.signal);
+    const { value, buffers } = copied(entry, both, `${method}: an option`, transfer, check);
+    const [bytes, options] = value as unknown[];
+    return connection.send<R>(method, [bytes ?? source, options], { ...sending, buffers });
   };
 
   const runtime = {
@@ -111,7 +117,8 @@ function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
     async run(name: string, inputs: readonly unknown[] = [], attributes: object = {}, options?: object) {
       takesAtMost(4, arguments.length, 'run');
       const { sending, transfer, rest } = split('run', options, ['opset']);
-      const { value, buffers } = copied(entry, [name, inputs, attributes, rest], 'an argument', transfer);
+      const check = () => connection.check(sending.signal);
+      const { value, buffers } = copied(entry, [name, inputs, attributes, rest], 'an argument', transfer, check);
       return connection.send('run', value as unknown[], { ...sending, buffers });
     },
     async memory(options?: RemoteOptions) {

@@ -3,7 +3,7 @@ import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTen
 import { invalidArgument, OnnxError } from './error.js';
 import { noFile } from './external.js';
 import { noBytes } from './file-bytes.js';
-import { partOf } from './memory.js';
+import { type Memory, partOf, type Source } from './memory.js';
 import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
 import { show, tagOf } from './show.js';
@@ -170,8 +170,7 @@ function* steps(context: Context, first: Step, hasExternal: boolean): Steps {
       if (step.wanted !== undefined) {
         const { length, offset, location } = step.wanted;
         const source = bytes && memory.sourceOf(bytes, 'the bytes');
-        if (source?.length !== length)
-          throw invalidArgument(`simplify: ${fileAt(location)} has not the bytes from ${offset} to ${offset + length}`);
+        if (source?.length !== length) throw tooShort(location, offset, length);
         memory.copyIn(step.address, partOf(source, 0, length));
       }
       const going = handle;
@@ -192,18 +191,12 @@ function* steps(context: Context, first: Step, hasExternal: boolean): Steps {
 /** Of files in memory: all at once. @internal */
 export function simplifyBytes(context: Context, bytes: Uint8Array, options: SimplifyOptions | undefined) {
   const { memory } = context;
-  // Asked for each time: `external` may have detached it.
-  const source = () => memory.sourceOf(bytes, 'the bytes');
-  const going = startSimplify(context, source().length, options);
+  const going = startSimplify(context, memory.sourceOf(bytes, 'the bytes').length, options);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const files = new Map<string, Uint8Array>();
-  const read = ({ location, offset, length }: Wanted): Uint8Array => {
-    if (location === '')
-      return offset < 0
-        ? (chunks[-1 - offset] as Uint8Array)
-        : source()
-            .bytes()
-            .subarray(offset, offset + length);
+  const read = (wanted: Wanted): Uint8Array => {
+    const { location, offset } = wanted;
+    if (location === '') return offset < 0 ? (chunks[-1 - offset] as Uint8Array) : partOfFile(memory, bytes, wanted);
     let other = files.get(location);
     if (other === undefined) {
       const found: unknown = options?.external?.(location);
@@ -212,7 +205,7 @@ export function simplifyBytes(context: Context, bytes: Uint8Array, options: Simp
       other = found as Uint8Array;
       files.set(location, other);
     }
-    return other.subarray(offset, offset + length);
+    return partOfFile(memory, other, wanted);
   };
   let step = going.next();
   while (!step.done) {
@@ -231,6 +224,20 @@ export function simplifyBytes(context: Context, bytes: Uint8Array, options: Simp
     at += piece.length;
   }
   return { bytes: result, report };
+}
+
+const sourceOf = (memory: Memory, file: Uint8Array, location: string): Source =>
+  memory.sourceOf(file, `simplify: the bytes of ${fileAt(location)}`);
+
+/** A part of a file. Each time it is looked for: `external` may have detached the file, or made it shorter. */
+function partOfFile(memory: Memory, file: Uint8Array, { location, offset, length }: Wanted): Uint8Array {
+  const source = sourceOf(memory, file, location);
+  if (source.length < offset + length) throw tooShort(location, offset, length);
+  return partOf(source, offset, length).bytes();
+}
+
+function tooShort(location: string, offset: number, length: number): OnnxError {
+  return invalidArgument(`simplify: ${fileAt(location)} has not the bytes from ${offset} to ${offset + length}`);
 }
 
 /** Goes on with what was read; what fails there ends the steps. */
@@ -267,7 +274,9 @@ export async function simplifyBlob(context: Context, file: Blob, options: Simpli
       if (found === undefined) throw noFile(location);
       if (!isBlob(found) && arrayName(found) !== 'Uint8Array')
         throw noBytes(`external: for '${location}' it gave `, found, 'a Uint8Array or a Blob');
-      other = isBlob(found) ? found : new Blob([found as Uint8Array<ArrayBuffer>]);
+      other = isBlob(found)
+        ? found
+        : new Blob([sourceOf(context.memory, found as Uint8Array, location).bytes() as never]);
       files.set(location, other);
     }
     return bytesOf(other.slice(offset, offset + length), location);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { register } from 'broadloom/ort';
 import { reactive } from 'vue';
-import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
+import { addOne, expanded, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
 import { common, node, oldCommon, warningsOf } from './peers.mjs';
 
 const web = createRequire(new URL('../differential/package.json', import.meta.url))('onnxruntime-web');
@@ -149,6 +149,25 @@ test('without a runtime models are left to the providers behind, with a warning,
   register(web);
   const session = await web.InferenceSession.create(addOne, only);
   await session.release();
+});
+
+test('outputs that do not fit in the memory leave nothing in it', async () => {
+  register(common, { load: { maximumMemory: 2 ** 22 } });
+  try {
+    const session = await common.InferenceSession.create(expanded, only);
+    const run = (size) => {
+      const feeds = { x: new common.Tensor('float32', [1]), size: new common.Tensor('int64', [size]) };
+      return session.run(feeds).catch(({ message }) => message);
+    };
+    const messages = [];
+    for (let i = 0; i < 3; i++) messages.push(await run(2n ** 21n));
+    assert.match(messages[0], /out of memory.*tensors alive: \d+/);
+    assert.deepEqual(messages, Array(3).fill(messages[0]));
+    assert.equal((await run(2n)).z.size, 2);
+    await session.release();
+  } finally {
+    register(common);
+  }
 });
 
 test('feeds other than tensors are named by their input', async () => {

@@ -41,6 +41,16 @@ export const externalWeights = model('external', [
 ]);
 export const weights = new Uint16Array(Float32Array.of(2, 3).buffer);
 
+/** One element, as often as `size` says, twice. */
+export const expanded = model('expanded', [
+  node('Expand', 'a', ['x', 'size'], ['y']),
+  node('Expand', 'b', ['x', 'size'], ['z']),
+  input('x', 'float32', [1]),
+  input('size', 'int64', [1]),
+  output('y', 'float32', ['n']),
+  output('z', 'float32', ['n']),
+]);
+
 /** The larger ones of int16, for which onnxruntime has no kernel. */
 export const largerOfInt16 = model('int16', [
   node('Max', 'max', ['a', 'b'], ['c']),

@@ -157,6 +157,8 @@ test('an output goes into a tensor that exists, and that is the result', async (
   const rows = new ort.Tensor('int64', [7], []);
   await assert.rejects(session.run({ x: x(ort) }, { y: fits, rows }), { code: 'INVALID_ARGUMENT' });
   assert.deepEqual([[...fits.data], [...rows.data]], [[0, 0, 0, 0, 0, 0], [7n]]);
+  const short = { type: 'int64', dims: [1], data: new Int32Array(1) };
+  await assert.rejects(session.run({ x: x(ort) }, { y: fits, rows: short }), /other elements: Int32Array/);
   const freed = new ort.Tensor('int64', [7], [1]);
   freed.dispose();
   await assert.rejects(session.run({ x: x(ort) }, { y: fits, rows: freed }), /disposed/);
@@ -244,6 +246,18 @@ for (const [what, source] of Object.entries(badSources))
     assert.equal(errors.length, 2);
     assert.equal(errors[0], errors[1]);
   });
+
+test('bytes whose buffer is gone are refused with an OnnxError', async () => {
+  for (const bytesOf of [(buffer) => new Uint8Array(buffer), (buffer) => buffer]) {
+    const buffer = new ArrayBuffer(8);
+    const bytes = bytesOf(buffer);
+    structuredClone(buffer, { transfer: [buffer] });
+    await assert.rejects(ort.InferenceSession.create(bytes), {
+      name: 'OnnxError',
+      message: /the model cannot be read/,
+    });
+  }
+});
 
 test('damaged bytes are refused with an OnnxError', async () => {
   await assert.rejects(ort.InferenceSession.create(addOne.subarray(0, 50)), {
@@ -429,6 +443,35 @@ test('elements of the GPU are fed by their download', async () => {
     { dims: [1, 3, 1], download: async () => Float32Array.of(1, 2, 3) },
   );
   assert.deepEqual([...(await session.run({ x: feed })).y.data], [2, 3, 4]);
+});
+
+test('feeds on this side are those of the moment of the call, also where others are downloaded, or runs are profiled', async (context) => {
+  context.mock.method(console, 'log', () => undefined);
+  context.mock.method(console, 'table', () => undefined);
+  const session = await ort.InferenceSession.create(largerOfInt16);
+  const download = async () => Int16Array.of(1, 4);
+  for (const profiled of [false, true])
+    for (const isElsewhere of [false, true]) {
+      const a = isElsewhere
+        ? ort.Tensor.fromGpuBuffer({}, { dataType: 'int16', dims: [2], download })
+        : new ort.Tensor('int16', [1, 4]);
+      if (profiled) session.startProfiling();
+      const b = new ort.Tensor('int16', [3, 2]);
+      const running = session.run({ a, b });
+      b.data.fill(9);
+      assert.deepEqual((await running).c.data, Int16Array.of(3, 4));
+      session.endProfiling();
+    }
+});
+
+test('where several feeds cannot be had, the run alone fails', async () => {
+  const session = await ort.InferenceSession.create(largerOfInt16);
+  const failing = (message) =>
+    ort.Tensor.fromGpuBuffer({}, { dataType: 'int16', dims: [2], download: () => Promise.reject(new Error(message)) });
+  const freed = new ort.Tensor('int16', [3, 2]);
+  freed.dispose();
+  await assert.rejects(session.run({ a: failing('first'), b: failing('second') }), { message: 'first' });
+  await assert.rejects(session.run({ a: freed, b: freed }), /disposed/);
 });
 
 test('profiles of runs are printed at their end', async (context) => {

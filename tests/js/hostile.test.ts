@@ -339,8 +339,8 @@ test('messages of errors and prints have a bounded length', () => {
 test('elements written to a string tensor must be strings when they are copied', () => {
   const x = ops.tensor('string', ['a', 'b'], [2]);
   (x.data as unknown[])[1] = 7;
-  for (const use of [() => x.toArray(), () => x.toMessage(), () => ops.identity(x)])
-    expect(errorOf(use).message).toContain('element 1 is 7');
+  const uses = [() => x.toArray(), () => x.toMessage(), () => ops.identity(x), () => x.toNested(), () => x.toJSON()];
+  for (const use of uses) expect(errorOf(use).message).toContain('element 1 is 7');
   expect(String(x)).toContain('string [2]');
 });
 

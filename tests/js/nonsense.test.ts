@@ -150,6 +150,12 @@ test.each([
 
 const f32 = ops.tensor('float32', [1, 2, 3, 4], [2, 2]);
 
+function goneArray(): Float32Array {
+  const array = new Float32Array(2);
+  structuredClone(array, { transfer: [array.buffer] });
+  return array;
+}
+
 test.each<[what: string, call: () => unknown, says: string]>([
   [
     'a type',
@@ -160,6 +166,16 @@ test.each<[what: string, call: () => unknown, says: string]>([
   ['an axis', () => ops.softmax(f32, 1 as never), 'wanted a plain object: { axis: 1 }'],
   ['a list', () => ops.transpose(f32, [1, 0] as never), 'wanted a plain object: { perm: [1, 0] }'],
   ['a word', () => ops.gelu(f32, 'tanh' as never), "wanted a plain object: { approximate: 'tanh' }"],
+  [
+    'a list of symbols',
+    () => ops.transpose(f32, [Symbol('a')] as never),
+    'wanted a plain object: { perm: [Symbol(a)] }',
+  ],
+  [
+    'an array whose buffer is gone',
+    () => ops.transpose(f32, goneArray() as never),
+    'wanted a plain object such as { perm: ... }',
+  ],
   ['options', () => ops.softmax(f32, { opset: 11 } as never), "no attribute 'opset': it is an option"],
 ])('%s in the place of attributes is refused with the code to write', (_what, call, says) => {
   expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', says: [says] });

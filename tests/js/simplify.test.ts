@@ -361,6 +361,44 @@ test.each([
   expect(error.message).toContain(says);
 });
 
+test('external that gives bytes whose buffer is gone is refused', async () => {
+  const options = {
+    external() {
+      const bytes = Uint8Array.from(weights);
+      structuredClone(bytes, { transfer: [bytes.buffer] });
+      return bytes;
+    },
+  };
+  const says = ["simplify: the bytes of external: 'weights.bin'", 'detached'];
+  expectRefusal(ops, () => ops.simplify(apart, options), { code: 'INVALID_ARGUMENT', says });
+  const error = await expectKept(() => rejectionOf(ops.simplify(blobOf(apart), options)));
+  expect(error.message).toContain("external: 'weights.bin'");
+});
+
+test('a file that external makes shorter is refused, not filled with zeros', () => {
+  const spare = proto.model({
+    nodes: [
+      { op: 'Add', inputs: ['w', 'w'], outputs: ['d'] },
+      { op: 'Add', inputs: ['x', 'd'], outputs: ['e'] },
+      { op: 'Add', inputs: ['e', 'u'], outputs: ['y'] },
+    ],
+    inputs: [value('x', 'float32', [2])],
+    outputs: [value('y', 'float32')],
+    initializers: [external('w', [2], 'weights.bin'), large('u')],
+  });
+  const buffer = new ArrayBuffer(spare.length, { maxByteLength: spare.length });
+  const bytes = new Uint8Array(buffer);
+  bytes.set(spare);
+  const options = {
+    external() {
+      buffer.resize(spare.length - 100);
+      return weights;
+    },
+  };
+  const says = ['simplify: the file has not the bytes from'];
+  expectRefusal(ops, () => ops.simplify(bytes, options), { code: 'INVALID_ARGUMENT', says });
+});
+
 test('external may call the runtime, including simplify', async () => {
   const { bytes } = ops.simplify(apart, { external: () => weights });
   const result = await expectKept(() =>

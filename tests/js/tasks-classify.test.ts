@@ -99,6 +99,13 @@ test('faults are errors of the runtime, with the values, and leave nothing in me
   refused(() => classify(ops, [1, 2] as never), 'wanted a tensor');
   refused(() => classify(ops, { type: 'float32', dims: { length: 2 ** 32 }, data: [] } as never), 'wanted a tensor');
   refused(() => classify(ops, undefined as never), 'undefined');
+  refused(() => classify(ops, float32([Symbol('two') as never], [1, 2])), 'dims of the scores', 'Symbol(two)');
+  const dims = Int32Array.of(1, 2);
+  structuredClone(dims, { transfer: [dims.buffer] });
+  expectRefusal(ops, () => classify(ops, float32(dims as never, [1, 2])), {
+    code: 'INVALID_ARGUMENT',
+    says: ['classify: the dims of the scores', 'detached'],
+  });
   const integers = { type: 'int64', dims: [2], data: [1, 2] } as const;
   expectRefusal(ops, () => classify(ops, integers), { code: 'UNSUPPORTED_TYPE', says: ['int64', 'float32'] });
 });

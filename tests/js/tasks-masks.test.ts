@@ -168,8 +168,16 @@ test('faults are errors with the values, and leave nothing in memory', () => {
   );
   refused({ color: [1, 2, 256] }, 'color is [1,2,256]');
   refused({ color: 'red' }, 'color is "red"');
+  refused({ color: new Array(2 ** 32 - 1) }, 'color is [undefined');
+  refused({ colors: new Array(2) }, 'color 0 is undefined');
   refused({ width: 0 }, 'width is 0');
+  refused({ width: 1e300 }, 'toMask: width is 1e+300');
   refused({ prepared: 3 }, 'prepared is 3');
+  const place = { scaleX: 1, scaleY: 1, padLeft: 0, padTop: 0, imageWidth: 2, imageHeight: 2 };
+  refused({ prepared: { ...place, imageWidth: 2.5 } }, 'prepared is Object');
+  refused({ prepared: { ...place, imageWidth: 1e300 } }, 'prepared is Object');
+  const odd = { ...place, dims: 3 };
+  expect(toMask(ops, mask, { prepared: odd }).data).toEqual(toMask(ops, mask, { prepared: place }).data);
   refused({ colour: [1, 2, 3] }, "no option 'colour'", "did you mean 'color'");
   const of = (given: unknown, ...says: string[]) =>
     expectRefusal(ops, () => toMask(ops, given as never), { code: 'INVALID_ARGUMENT', says });

@@ -102,6 +102,8 @@ test('faults are errors with the values, and leave nothing in memory', () => {
   refused(() => melPicture(ops, float32([2], [1, 2])), 'melPicture: ', 'dims [2]');
   refused(() => melPicture(ops, float32([2, 1, 1], [1, 2])), 'dims [2,1,1]');
   refused(() => melPicture(ops, float32([1, 1], [1]), { colors: [[0, 0, 0]] }), 'at least 2 colors');
+  for (const length of [5, 2 ** 32 - 1])
+    refused(() => melPicture(ops, float32([1, 1], [1]), { colors: new Array(length) }), 'color 0 is undefined');
   refused(() => melPicture(ops, float32([1, 1], [1]), { minimum: Number.NaN }), 'minimum is NaN');
   const samples = new Float32Array(4);
   refused(() => waveformPicture(ops, samples, { width: 0 }), 'waveformPicture: ', 'width is 0');

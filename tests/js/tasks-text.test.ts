@@ -66,6 +66,7 @@ test('decodeCtc refuses with the values', () => {
     expectRefusal(ops, work, { code: 'INVALID_ARGUMENT', says: ['decodeCtc: ', ...says] });
   refused(() => decodeCtc(ops, steps, { characters: 'abcd' }), '4 characters for 3 classes', '2 without the blank');
   refused(() => decodeCtc(ops, steps, { characters: ['a', 3 as never] }), 'character 1 is 3');
+  refused(() => decodeCtc(ops, steps, { characters: new Array(2 ** 32 - 1) }), '4294967295 characters for 3 classes');
   refused(() => decodeCtc(ops, steps, {} as never), 'characters are undefined');
   refused(() => decodeCtc(ops, steps, { characters: 'ab', blank: 3 }), 'blank is 3');
   refused(() => decodeCtc(ops, float32([3], [1, 0, 0]), { characters: 'ab' }), 'dims [3]');
@@ -327,6 +328,7 @@ test('straighten refuses with the values', () => {
   ];
   refused(float32([4, 4], new Array(16).fill(0)), square, 'dims [4,4]');
   refused(image, square.slice(1), 'four points');
+  refused(image, new Array(4), 'four points');
   refused(image, [[0, Number.NaN], ...square.slice(1)], 'four points');
   refused(image, [[0, 1e9], ...square.slice(1)], 'four points');
   refused(image, undefined, 'undefined');

@@ -42,6 +42,12 @@ test('what JSON.stringify asks a model for, and nobody waits for, ends no proces
   assert.equal(run(['--input-type=module', '-e', asImport(asked)]), 'goes on\n');
 });
 
+test('a worker that is refused an option keeps no process', () => {
+  const refused = 'await loadInWorker({ opset: () => 1 }).catch(({ message }) => console.log(message));';
+  const text = 'loadInWorker: an option is a function, which no worker can be given\n';
+  assert.equal(run(['--input-type=module', '-e', asImport(refused)]), text);
+});
+
 for (const [what, args] of [
   ['an ES module from standard input', (code) => ['--input-type=module', '-e', asImport(code)]],
   ['a CommonJS script', (code) => ['-e', asRequire(code)]],

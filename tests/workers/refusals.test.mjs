@@ -130,6 +130,22 @@ test('a tensor that was disposed of, and elements whose buffer is gone, are refu
   assert.deepEqual((await model.run({ x: heap })).y.data, Float32Array.of(2));
 });
 
+test('what toMessage of another object gives is copied, or refused', async () => {
+  const data = Float32Array.of(1);
+  const alien = { toMessage: () => ({ type: 'float32', dims: [1], data }) };
+  assert.deepEqual((await model.run({ x: alien })).y.data, Float32Array.of(2));
+  assert.equal(data.length, 1);
+  const error = await errorOf(model.run({ x: { toMessage: () => null } }));
+  assert.equal(error.message, "input 'x' is null, wanted a tensor");
+});
+
+test('a buffer that was detached is refused as a file', async () => {
+  const buffer = new ArrayBuffer(8);
+  structuredClone(buffer, { transfer: [buffer] });
+  const error = await errorOf(remote.loadModel(buffer));
+  assert.equal(error.message, 'loadModel: the file is ArrayBuffer that was detached');
+});
+
 test('values that are within themselves are refused here', async () => {
   const ring = [];
   ring.push(ring);

@@ -101,6 +101,39 @@ test('a call that is not sent takes no buffers', async () => {
   assert.deepEqual([x.data.length, file.length], [1, plusOne.length]);
 });
 
+test('a call that an option, or a getter of a feed, stops takes no buffers', async () => {
+  const remote = await remoteRuntime();
+  const file = Uint8Array.from(plusOne);
+  const refused = { message: /: an option is a function/ };
+  await assert.rejects(remote.loadModel(file, { transfer: true, optimize: () => 1 }), refused);
+  await assert.rejects(remote.simplify(file, { transfer: true, skip: () => 1 }), refused);
+  assert.equal(file.length, plusOne.length);
+  const model = await remote.loadModel(plusOne);
+  const x = one(1);
+  const controller = new AbortController();
+  const feeds = (stop) => ({
+    x,
+    get y() {
+      stop();
+      return x;
+    },
+  });
+  const { signal } = controller;
+  const stopped = feeds(() => controller.abort());
+  await assert.rejects(model.run(stopped, { transfer: true, signal }), { name: 'AbortError' });
+  await assert.rejects(
+    model.run(
+      feeds(() => model.dispose()),
+      { transfer: true },
+    ),
+    {
+      code: 'DISPOSED',
+      message: 'this model was disposed of',
+    },
+  );
+  assert.equal(x.data.length, 1);
+});
+
 test('a signal gives up loading', async () => {
   await assert.rejects(loadInWorker({ signal: AbortSignal.abort() }), { name: 'AbortError' });
   const controller = new AbortController();

@@ -8,9 +8,18 @@ export async function readFile(file: unknown, what: string): Promise<Uint8Array>
   if (typeof file === 'string') return readAddress(file, what);
   const tag = tagOf(file);
   if (tag === 'Blob' || tag === 'File') return new Uint8Array(await (file as Blob).arrayBuffer());
-  if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return new Uint8Array(file as ArrayBuffer);
-  if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
+  if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return bytesIn(file as ArrayBuffer, what);
+  if (ArrayBuffer.isView(file)) return bytesIn(file.buffer, what, file.byteOffset, file.byteLength);
   throw new OnnxError('INVALID_ARGUMENT', `${what} is ${show(file)}, wanted an address, a path, a Blob or bytes`);
+}
+
+/** Bytes of a buffer, which may have been transferred. */
+export function bytesIn(buffer: ArrayBufferLike, what: string, offset?: number, length?: number): Uint8Array {
+  try {
+    return new Uint8Array(buffer, offset, length);
+  } catch (cause) {
+    throw new OnnxError('INVALID_ARGUMENT', `${what} cannot be read (${(cause as Error).message})`, { cause });
+  }
 }
 
 async function readAddress(address: string, what: string): Promise<Uint8Array> {

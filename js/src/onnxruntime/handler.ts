@@ -9,6 +9,7 @@ import {
   type ValueInfo,
 } from '../index.js';
 import { show } from '../show.js';
+import { arrayName } from '../typed-arrays.js';
 import { dataForPrograms } from './data.js';
 import { readExternalFiles, readFile } from './files.js';
 import type { Host } from './host.js';
@@ -42,13 +43,25 @@ const metadataOf = ({ name, type, dims }: ValueInfo): Metadata =>
     : { name, isTensor: true, type: type as 'float32', shape: (dims ?? []).map((dim) => dim ?? '') };
 
 /** Whether the elements of a tensor have to be copied to this side first. */
-const isElsewhere = ({ location = 'cpu', getData }: GivenTensor) => !/^cpu/.test(location) && getData !== undefined;
+const isElsewhere = ({ location, getData }: GivenTensor) =>
+  typeof location === 'string' && !location.startsWith('cpu') && typeof getData === 'function';
+
+/** A copy of elements; what are none is refused later, as it is. */
+const copyOf = (data: unknown) =>
+  Array.isArray(data) || (arrayName(data) !== undefined && sizeOf(data)) ? (data as Uint8Array).slice() : data;
+
+/** How much an array or a list can take. */
+const sizeOf = (data: unknown) =>
+  ArrayBuffer.isView(data) ? data.byteLength : (data as { length?: number } | null)?.length;
 
 /** The array of a tensor that exists, for an output. Fails where the output does not fit, or the tensor has no elements here. */
-function targetFor(name: string, to: GivenTensor, { type, dims }: Elements): unknown {
-  if (to.type === type && `${to.dims}` === `${dims}`) return to.data;
-  const text = `output '${name}' is ${type} [${dims}], and the tensor for it ${to.type} [${to.dims}]`;
-  throw new OnnxError('INVALID_ARGUMENT', text);
+function targetFor(name: string, to: GivenTensor, { type, dims, data }: Elements): unknown {
+  const output = `output '${name}' is ${type} [${dims}], and the tensor for it`;
+  if (to.type !== type || `${to.dims}` !== `${dims}`)
+    throw new OnnxError('INVALID_ARGUMENT', `${output} ${to.type} [${to.dims}]`);
+  const target = to.data;
+  if (Array.isArray(target) === Array.isArray(data) && sizeOf(target) === sizeOf(data)) return target;
+  throw new OnnxError('INVALID_ARGUMENT', `${output} has other elements: ${show(target)}, perhaps detached`);
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new Uint8Array(buffer, byteOffset, byteLength);
@@ -80,6 +93,26 @@ class Profile {
     const rows = [...this.#rows].sort(([, a], [, b]) => b.microseconds - a.microseconds).slice(0, 20);
     console.log(`broadloom/onnxruntime: the nodes that took most of ${this.#runs} runs`);
     console.table(Object.fromEntries(rows));
+  }
+}
+
+/** An output of a model, here or in a worker. */
+type Output = Elements & { toArray?(): Elements['data']; dispose?(): void };
+
+/** Takes the elements of outputs out of the runtime, where nothing of them stays. */
+function takeOutputs(results: Readonly<Record<string, Output>>, names: readonly string[]): Record<string, Elements> {
+  const taken: Record<string, Elements> = {};
+  try {
+    for (const name of names) {
+      const tensor = results[name] as Output;
+      const { type, dims } = tensor;
+      const data = tensor.toArray?.() ?? tensor.data;
+      tensor.dispose?.(); // before the next one is made
+      taken[name] = { type, dims: [...dims], data: dataForPrograms(type, data as Uint8Array) };
+    }
+    return taken;
+  } finally {
+    for (const tensor of Object.values(results)) tensor.dispose?.();
   }
 }
 
@@ -116,30 +149,35 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
     async run(feeds, fetches, options = {}) {
       checkRunOptions(options);
       if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
-      const read: Record<string, TensorLike> = {};
-      for (const [name, tensor] of Object.entries(feeds)) {
+      const given = Object.entries(feeds).map(([name, tensor]): [string, GivenTensor] => {
         if (!isTensor(tensor)) throw new TypeError(`input '${name}' is ${show(tensor)}, wanted a Tensor.`);
-        // Elements on this side are read before the caller goes on, who may write to them or free them.
-        const data = isElsewhere(tensor) ? await tensor.getData?.() : tensor.data;
-        const { type, dims } = tensor;
+        return [name, tensor];
+      });
+      // Elements on this side are read before the caller goes on, who may write to them or free them.
+      const waits = given.some(([, tensor]) => isElsewhere(tensor));
+      const here = given.map(([, tensor]) => {
+        if (isElsewhere(tensor)) return undefined;
+        return waits ? copyOf(tensor.data) : tensor.data;
+      });
+      const download = async ([, tensor]: [string, GivenTensor], i: number) => here[i] ?? tensor.getData?.();
+      const elements = waits ? await Promise.all(given.map(download)) : here;
+      const read: Record<string, TensorLike> = {};
+      for (const [i, [name, { type, dims }]] of given.entries()) {
         // onnxruntime checks no dims where a model declares a scalar, and programs feed one element with an axis there.
         const isScalar = scalars.has(name) && dims.every((size) => size === 1);
-        read[name] = { type, dims: isScalar ? [] : dims, data } as TensorLike;
+        read[name] = { type, dims: isScalar ? [] : dims, data: elements[i] } as TensorLike;
       }
       const outputs = Object.keys(fetches);
       const wanted = outputs.length < outputNames.length ? { outputs } : undefined;
-      profile?.add(await model.profile(read, wanted));
+      const profiling = profile && model.profile(read, wanted);
       const running = model.run(read, wanted);
       // Results leave the runtime's memory before another run begins.
-      const results = running instanceof Promise ? await running : running;
-      const taken: Record<string, Elements> = {};
-      for (const name of outputs) {
-        const tensor = results[name] as Elements & { toArray?(): Elements['data']; dispose?(): void };
-        const { type, dims } = tensor;
-        const data = tensor.toArray?.() ?? tensor.data;
-        tensor.dispose?.();
-        taken[name] = { type, dims: [...dims], data: dataForPrograms(type, data as Uint8Array) };
-      }
+      const [results, rows] =
+        running instanceof Promise
+          ? await Promise.all([running, profiling])
+          : [running, profiling as NodeProfile[] | undefined];
+      if (rows !== undefined) profile?.add(rows);
+      const taken = takeOutputs(results as Readonly<Record<string, Output>>, outputs);
       const targets = new Map<unknown, Elements>();
       for (const [name, to] of Object.entries(fetches)) {
         const elements = taken[name] as Elements;

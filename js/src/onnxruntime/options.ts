@@ -12,7 +12,8 @@ const providers = ['wasm', 'cpu', 'broadloom'];
 const meansNothing: Reason = (value) => `${show(value)} has no meaning here`;
 const honoured: Reason = () => undefined;
 const optimizations = ['disabled', 'basic', 'extended', 'layout', 'all'];
-const threads: Reason = (value) => ((value as number) > 1 ? `is ${show(value)}, and runs take one thread` : undefined);
+const threads: Reason = (value) =>
+  typeof value === 'number' && value > 1 ? `is ${show(value)}, and runs take one thread` : undefined;
 const unless =
   (value: unknown, reason: string): Reason =>
   (given) =>

@@ -1,5 +1,6 @@
 import { show, tagOf } from '../show.js';
 import { env, host } from './env.js';
+import { bytesIn } from './files.js';
 import { createHandler, type GivenTensor, type Handler, isTensor } from './handler.js';
 import { checkFlags, checkSessionOptions } from './options.js';
 import type { InferenceSession } from './session.js';
@@ -15,7 +16,7 @@ function optionsOf<O>(value: unknown): O {
 
 /** The part of a buffer that `create` was given, and the arguments behind it. */
 function partOf(buffer: ArrayBuffer, [offset, length, ...rest]: readonly unknown[]): [Uint8Array, unknown] {
-  if (typeof offset !== 'number') return [new Uint8Array(buffer), offset];
+  if (typeof offset !== 'number') return [bytesIn(buffer, 'the model'), offset];
   const size = buffer.byteLength;
   if (!Number.isSafeInteger(offset) || offset < 0 || offset >= size)
     throw new RangeError(`'byteOffset' is ${offset}, out of range [0, ${size}).`);

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../error.js';
-import { isList } from '../lists.js';
+import { isList, lengthOfList } from '../lists.js';
 import type { Picture } from '../picture.js';
 import type { Runtime } from '../runtime.js';
 import { show } from '../show.js';
@@ -10,9 +10,11 @@ import { call } from './call.js';
 export type Color = readonly number[];
 
 /** Red, green, blue and alpha of a colour that is an option; without it, `otherwise`. */
-export function readColor(task: string, name: string, color: unknown, otherwise: Color): number[] {
+export function readColor(task: string, name: string, color: unknown, otherwise?: Color): number[] {
   const given = color === undefined ? otherwise : color;
-  const parts = isList(given) ? Array.from(given) : [];
+  // One more than there may be: a list can have billions of holes.
+  const length = isList(given) ? Math.min(lengthOfList(given, `${task}: ${name}`), 5) : 0;
+  const parts = Array.from({ length }, (_, i): unknown => (given as ArrayLike<unknown>)[i]);
   const isRight = (part: unknown) => typeof part === 'number' && part >= 0 && part <= 255;
   if ((parts.length !== 3 && parts.length !== 4) || !parts.every(isRight))
     throw invalidArgument(
@@ -24,9 +26,10 @@ export function readColor(task: string, name: string, color: unknown, otherwise:
 /** A list of colours that is an option; without it, `otherwise`. */
 export function readColors(task: string, colors: unknown, otherwise: readonly Color[], least: number): number[][] {
   const given = colors === undefined ? otherwise : colors;
-  if (!Array.isArray(given) || given.length < least)
+  const length = Array.isArray(given) ? lengthOfList(given, `${task}: colors`) : 0;
+  if (length < least)
     throw invalidArgument(`${task}: colors are ${show(given)}, wanted a list of at least ${least} colors`);
-  return given.map((color, i) => readColor(task, `color ${i}`, color, []));
+  return Array.from({ length }, (_, i) => readColor(task, `color ${i}`, (given as unknown[])[i]));
 }
 
 /** The picture in which each pixel has the colour whose number it is. Numbers are from 0 on, with dims [height, width]. */

@@ -1,5 +1,5 @@
-import { invalidArgument } from '../error.js';
-import { isList } from '../lists.js';
+import { invalidArgument, type OnnxError } from '../error.js';
+import { isList, lengthOfList } from '../lists.js';
 import { checkedOptions } from '../names.js';
 import type { Runtime } from '../runtime.js';
 import { show } from '../show.js';
@@ -79,13 +79,19 @@ export function decodeCtc(ops: Runtime, probabilities: TensorLike, options: CtcO
 function readCharacters(given: unknown, classes: number, blank: number): readonly string[] {
   if (typeof given !== 'string' && !(isList(given) && Array.isArray(given)))
     throw invalidArgument(`decodeCtc: characters are ${show(given)}, wanted a list of strings, or a string`);
+  const length = typeof given === 'string' ? 0 : lengthOfList(given, 'decodeCtc: characters');
+  if (length > classes) throw wrongCount(length, classes);
   const characters = Array.from(given as string[]);
   const wrong = characters.findIndex((one) => typeof one !== 'string');
   if (wrong >= 0) throw invalidArgument(`decodeCtc: character ${wrong} is ${show(characters[wrong])}, wanted a string`);
   if (characters.length === classes) return characters;
   if (characters.length === classes - 1) return [...characters.slice(0, blank), '', ...characters.slice(blank)];
-  throw invalidArgument(
-    `decodeCtc: ${characters.length} characters for ${classes} classes; wanted ${classes}, or ${classes - 1} without the blank`,
+  throw wrongCount(characters.length, classes);
+}
+
+function wrongCount(count: number, classes: number): OnnxError {
+  return invalidArgument(
+    `decodeCtc: ${count} characters for ${classes} classes; wanted ${classes}, or ${classes - 1} without the blank`,
   );
 }
 

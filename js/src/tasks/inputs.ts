@@ -1,5 +1,5 @@
 import { invalidArgument, OnnxError } from '../error.js';
-import { isList } from '../lists.js';
+import { isList, readIntegers } from '../lists.js';
 import type { Runtime } from '../runtime.js';
 import { show } from '../show.js';
 import type { TensorLike } from '../types.js';
@@ -14,7 +14,7 @@ export function dimsOf(task: string, what: string, tensor: unknown): number[] {
   const isTensor = typeof given === 'object' && given !== null && typeof given.type === 'string' && 'data' in given;
   if (!isTensor || !isList(given.dims))
     throw invalidArgument(`${task}: the ${what} are ${show(tensor)}, wanted a tensor: { type, dims, data }`);
-  return Array.from(given.dims as ArrayLike<number | bigint>, Number);
+  return readIntegers(given.dims, `${task}: the dims of the ${what}`);
 }
 
 /** Floating-point numbers that a task was given, as float32, and their dims. */

@@ -14,7 +14,7 @@ export function readNumber(task: string, name: string, value: unknown, otherwise
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, isInteger = false } = limits;
   const isRight =
     typeof value === 'number' &&
-    (isInteger ? Number.isInteger(value) : Number.isFinite(value)) &&
+    (isInteger ? Number.isSafeInteger(value) : Number.isFinite(value)) &&
     value >= minimum &&
     value <= maximum;
   if (isRight) return value;

@@ -16,7 +16,8 @@ export function readPlace(task: string, prepared: unknown, batch: number): Image
 }
 
 const isPlace = ({ scaleX, scaleY, padLeft, padTop, imageWidth, imageHeight }: ImagePlace) =>
-  [scaleX, scaleY, imageWidth, imageHeight].every((one) => Number.isFinite(one) && one > 0) &&
+  [scaleX, scaleY].every((one) => Number.isFinite(one) && one > 0) &&
+  [imageWidth, imageHeight].every((one) => Number.isSafeInteger(one) && one > 0) &&
   [padLeft, padTop].every(Number.isFinite);
 
 /** Takes boxes or points [N, 2 * K] back to the image, and into it. */

@@ -50,7 +50,7 @@ const endsOf = (count: number, scale: number, offset = 0): Ends => [
 
 /** The size of the images of a tensor, whose channels stand before or behind it. */
 function inputSize({ dims }: { readonly dims?: readonly number[] }): Size | undefined {
-  if (dims === undefined || dims.length < 3) return undefined;
+  if (!Array.isArray(dims) || dims.length < 3) return undefined;
   const [first, second, third] = dims.slice(-3) as [number, number, number];
   const isChannelsLast = third <= 4 && first > 4;
   return isChannelsLast ? { height: first, width: second } : { height: second, width: third };

@@ -78,7 +78,8 @@ function readCorners(given: unknown, width: number, height: number): Corners {
   const isNear = (value: unknown, size: number) => typeof value === 'number' && value >= -size && value <= 2 * size;
   const isPoint = (point: unknown) =>
     isList(point) && point.length === 2 && isNear(point[0], width) && isNear(point[1], height);
-  if (!Array.isArray(given) || given.length !== 4 || !given.every(isPoint))
+  // A copy has no holes, which `every` passes over.
+  if (!Array.isArray(given) || given.length !== 4 || !Array.from(given).every(isPoint))
     throw invalidArgument(`straighten: the corners are ${show(given)}, wanted four points [x, y] in the image`);
   return given.map((point) => [point[0], point[1]]) as unknown as Corners;
 }
