@@ -526,6 +526,17 @@ TEST(Plan, WhatFollowsALargeConvolutionIsComputedOncePerElement) {
   }
 }
 
+// Sanitizers refuse a step from the address of a workspace that a plan does not have.
+TEST(Plan, AResizeOfOneAxisNeedsNoWorkspace) {
+  Random random;
+  const Graph graph{
+      {node("Resize", {"x", "", "scales"}, {"y"}, {test::attribute("mode", AttributeType::STRING).string(4, "linear")})},
+      {value_info("x", Dtype::float32)},
+      {value_info("y", Dtype::float32)},
+      {test::float_tensor({3}, {1, 1, 2}, "scales")}};
+  must(test::run(*test::load(graph), {{"x", numbers({1, 3, 9}, random)}}));
+}
+
 TEST(Plan, AProductThatIsStretchedIsNotComputedWithItsReader) {
   const Graph graph{{node("MatMul", {"x", "w"}, {"m"}), node("Add", {"m", "z"}, {"y"})},
                     {value_info("x", Dtype::float32), value_info("z", Dtype::float32)},

@@ -180,10 +180,10 @@ void Resizing::run_passes(std::byte* to, const std::byte* from, std::byte* works
   std::byte* const slabs = workspace;
   if (converts_) workspace += static_cast<std::size_t>(2 * slab_bytes_);
   for (const Pass& pass : passes_) {
-    std::byte* const result = &pass == &passes_.back() ? to : workspace;
-    run_pass(pass, result, from, slabs);
+    if (&pass == &passes_.back()) return run_pass(pass, to, from, slabs);
+    run_pass(pass, workspace, from, slabs);
+    from = workspace;
     workspace += static_cast<std::size_t>(result_bytes(pass));
-    from = result;
   }
 }
 
@@ -192,7 +192,7 @@ void Resizing::run_pass(const Pass& pass, std::byte* to, const std::byte* from, 
   const bool stores = converts_ && &pass == &passes_.back();
   const auto slab = static_cast<std::size_t>(slab_bytes_) / sum_size_;
   const std::size_t rows = loads || stores ? slab / std::max(pass.from_row, pass.to_row) : pass.outer;
-  std::byte* const sums = slabs + static_cast<std::size_t>(slab_bytes_);
+  std::byte* const sums = stores ? slabs + static_cast<std::size_t>(slab_bytes_) : nullptr;
   for (std::size_t i = 0; i < pass.outer; i += rows) {
     const std::size_t count = std::min(rows, pass.outer - i);
     const std::byte* source = from + i * pass.from_row * (loads ? item_size(dtype_) : sum_size_);
