@@ -209,6 +209,9 @@ test.each<[string, (ops: Runtime) => unknown]>([
     'a resampling',
     (ops) => ops.resize(wide(ops, [1, 64, 512, 512]), null, null, [1, 64, 2048, 2048], { mode: 'cubic' }),
   ],
+  ['the places of a long axis', (ops) => ops.resize(wide(ops, [1, 8]), null, null, [1, 6_000_000], { mode: 'cubic' })],
+  ['the nearest of a long axis', (ops) => ops.resize(wide(ops, [1, 8]), null, null, [1, 20_000_001])],
+  ['a window', (ops) => ops.hannWindow(1 << 27)],
   ['a sum of steps', (ops) => ops.erf(wide(ops, [1 << 28]))],
 ])('%s that takes more time ends within, and nothing of it stays', async (_what, work) => {
   const ops = await limited({ milliseconds: 20 });

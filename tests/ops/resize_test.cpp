@@ -236,6 +236,15 @@ TEST(Resize, NearestRepeatsWholeNumbersOfTimes) {
   EXPECT_EQ(bytes_of(must(scaled(tensor_of<std::uint8_t>(Dtype::boolean, {3}, {1, 0, 1}), {0.67F}))), (Bytes{1, 1}));
 }
 
+TEST(Resize, ASizeIsTheProductOfFloats) {
+  // In doubles, 0.7F is less than 0.7.
+  EXPECT_EQ(must(scaled(zeros(Dtype::float32, {1, 640}), {1, 0.7F})).dims(), (Dims{1, 448}));
+  EXPECT_EQ(must(scaled(zeros(Dtype::float32, {10, 30}), {0.7F, 0.7F})).dims(), (Dims{7, 21}));
+  // An axis that float32 cannot hold keeps its size.
+  const Tensor wide = tensor_of<std::uint8_t>(Dtype::boolean, {(1 << 24) + 1, 0}, {});
+  EXPECT_EQ(must(scaled(wide, {1, 1})).dims(), (Dims{(1 << 24) + 1, 0}));
+}
+
 TEST(Resize, EarlyVersionsAreAsymmetric) {
   const Tensor data = floats({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
   const Tensor scales = floats({4}, {1, 1, 0.6F, 0.6F});

@@ -4,17 +4,22 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "kernels/convert.h"
 #include "kernels/fourier/roots.h"
 #include "kernels/functions.h"
 
 namespace broadloom {
 
+// The time of a root and what is made of it, for Watch::is_over.
+constexpr double steps_of_root = 32;
+
 void write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t period, const CosineWindow& window) {
   double roots[2 * block_items];
   double values[block_items];
   for (std::size_t done = 0; done < count; done += block_items) {
     const std::size_t part = std::min(block_items, count - done);
+    if (Watch::is_over(steps_of_root * static_cast<double>(part))) return;
     fourier::write_roots(roots, done, part, period);
     for (std::size_t i = 0; i < part; ++i) {
       const double cosine = roots[2 * i];

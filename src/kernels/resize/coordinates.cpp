@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -126,6 +127,7 @@ std::byte* write_windows(Windows& windows, std::byte* place, const ResizeRule& r
   windows.weights = weights;
   std::memset(weights, 0, windows.to * windows.taps * size);
   for (std::int64_t o = 0; o < axis.to; ++o, ++window, weights += windows.taps * size) {
+    if (Watch::is_over(static_cast<double>(count) * steps_of_index)) break;
     *window = {};
     if (is_outside(rule, axis, o)) continue;
     const std::int64_t first = around.find(o);

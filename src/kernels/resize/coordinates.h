@@ -70,6 +70,9 @@ struct Windows {
   const std::byte* weights = nullptr;
 };
 
+// The time of finding the place of one index, for Watch::is_over.
+inline constexpr double steps_of_index = 16;
+
 // The number of weights of a window for linear and cubic interpolation: whole vectors of float32, unless the input has fewer
 // elements.
 std::size_t taps_of(const ResizeRule& rule, const ResizedAxis& axis);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/limits.h"
 #include "kernels/convert.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
@@ -116,6 +117,7 @@ Status Resizing::make_choice() {
     const std::int64_t times = i + 1 == end_ && axis.to % axis.from == 0 ? axis.to / axis.from : 0;
     bool repeats = times > 1;
     for (std::int64_t o = 0; o < axis.to; ++o) {
+      BROADLOOM_CHECK(Watch::check(steps_of_index));
       const std::int64_t index = axis.is_unchanged() ? o : nearest_index(rule_, axis, o);
       repeats = repeats && index == o / times;
       offsets[o] = static_cast<std::ptrdiff_t>(index) * static_cast<std::ptrdiff_t>(from_step);
@@ -161,6 +163,7 @@ Status Resizing::make_passes() {
       pass->to_row = static_cast<std::size_t>(axis.to) * pass->inner;
       pass->windows = {static_cast<std::size_t>(axis.from), static_cast<std::size_t>(axis.to), taps_of(rule_, axis)};
       free_ = write_windows(pass->windows, free_, rule_, axis, sum_size_ == sizeof(double));
+      BROADLOOM_CHECK(Watch::check_result());
       slab_bytes_ = std::max<std::uint64_t>(slab_bytes_, sum_size_ * std::max({slab_elements, pass->from_row, pass->to_row}));
       if (pass != &passes_.back()) workspace_bytes_ += result_bytes(*pass);
       ++pass;

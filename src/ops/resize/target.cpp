@@ -65,15 +65,19 @@ Status check_entries(std::string_view name, std::size_t entries, std::size_t wan
   return impossible("{} has {} entr{y}, wanted {}", quoted(name), entries, wanted);
 }
 
-// floor(size * scale). ONNX has the exact product, of doubles.
+// floor(size * scale). ONNX infers the product of float32: an axis of 10 and a scale of 0.7 give 7. In doubles, the scale that
+// float32 has for 0.7 would give 6. A scale of whole 256ths has the exact product, which is that of expressions.
 Size scaled(const Sizes& sizes, Size size, double scale) {
-  if (size.is_number()) {
-    const double product = std::floor(static_cast<double>(size.number()) * scale);
-    return product <= static_cast<double>(max_count) ? Size(static_cast<std::int64_t>(product)) : unknown_size;
-  }
   constexpr double parts = 256;
   const double whole = scale * parts;
-  if (whole != std::floor(whole) || scale > 65536) return unknown_size;
+  const bool is_exact = whole == std::floor(whole);
+  if (size.is_number()) {
+    const auto number = static_cast<double>(size.number());
+    const double product =
+        std::floor(is_exact ? number * scale : static_cast<double>(static_cast<float>(number) * static_cast<float>(scale)));
+    return product <= static_cast<double>(max_count) ? Size(static_cast<std::int64_t>(product)) : unknown_size;
+  }
+  if (!is_exact || scale > 65536) return unknown_size;
   return sizes.floor_divide(sizes.multiply(size, static_cast<std::int64_t>(whole)), static_cast<std::int64_t>(parts));
 }
 
