@@ -121,11 +121,14 @@ function isExplained({ name, inputs, ours, theirs, failure }) {
   const isReal = (one) => /^float/.test(one?.type ?? '');
   const isNear = theirs !== undefined && ours.every((one, i) => areNear(one, theirs[i], partOf(one)));
   if (isNear) return true;
-  // Sums that the type cannot hold: it has the largest number where ours wrap around, as NumPy's do.
-  const isOver = (type, bits, term) =>
-    inputs[0].type === type && inputs[0].data.reduce((sum, one) => sum + term(Number(one)), 0) >= 2 ** (bits - 1);
-  if (name === 'ReduceL1' && isOver('int32', 32, Math.abs)) return true;
-  if (name === 'ReduceSumSquare' && isOver('int64', 64, (one) => one * one)) return true;
+  // Sums and products that the type cannot hold: it has the number that is nearest where ours wrap around, as NumPy's do.
+  const isOver = (type, first, add) =>
+    inputs[0].type === type &&
+    Math.abs(inputs[0].data.reduce((all, one) => add(all, Number(one)), first)) >=
+      (type === 'int32' ? 2 ** 31 : 2 ** 63);
+  if (name === 'ReduceL1' && isOver('int32', 0, (all, one) => all + Math.abs(one))) return true;
+  if (name === 'ReduceSumSquare' && isOver('int64', 0, (all, one) => all + one * one)) return true;
+  if (name === 'ReduceProd' && isOver('int64', 1, (all, one) => all * Math.max(Math.abs(one), 1))) return true;
   // Halves between two levels are rounded in float32 here and there.
   const isLevel = ({ type, data }, other) =>
     /^u?int8$/.test(type) && data.every((one, i) => Math.abs(one - other.data[i]) <= 1);
