@@ -18,7 +18,7 @@ export function endWithOutput(tell: (failure: Failure) => number): void {
     keepOutputForBytes();
     process.exit(tell(new Failure(`cannot write standard output: ${reasonOf(error)}`)));
   });
-  process.stderr.on('error', () => process.exit());
+  process.stderr.on('error', () => {}); // the work matters where nobody reads its messages
 }
 
 /** Writes bytes to standard output, and waits until they are taken. */

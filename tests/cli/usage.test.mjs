@@ -285,6 +285,15 @@ test('work that takes longer than a second says so on standard error, and quick 
   const streams = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'])
     child[name].on('data', (chunk) => {
+test('where nobody reads the messages, the work goes on to its end', async (t) => {
+  const { folder } = workspace(t);
+  const child = start(folder, ['simplify', '-', 'out.onnx'], { stdio: ['pipe', 'ignore', 'pipe'] });
+  child.stderr.destroy();
+  setTimeout(() => child.stdin.end(readFileSync(model)), 2500); // so that there is progress to tell
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  assert.deepEqual([status, existsSync(join(folder, 'out.onnx'))], [0, true]);
+});
+
       streams[name] += chunk;
     });
   setTimeout(() => child.stdin.end(readFileSync(model)), 2500);
