@@ -39,8 +39,9 @@ export function printJson(value: unknown, replace?: (key: string, value: unknown
   reports.write(`${JSON.stringify(value, replace).replace(/[^\n\P{Cc}]|[\u2028-\u202e\u2066-\u2069]/gu, visible)}\n`);
 }
 
-export function complain(text: string): void {
-  process.stderr.write(`${visibleLines(text)}\n`);
+/** Each text is one line, whatever names it has. */
+export function complain(...lines: readonly string[]): void {
+  process.stderr.write(`${lines.map(visible).join('\n')}\n`);
 }
 
 /** The columns of the terminal that reads; all where something else does. */
