@@ -56,22 +56,23 @@ function swap(bytes: Uint8Array, group: number): void {
 
 /** Elements whose first axis changes fastest, so that the last one does. */
 function rowMajor(source: Uint8Array, dims: readonly number[], { bytes: size }: NpyItem): Uint8Array {
+  const sizes = dims.filter((dim) => dim !== 1); // a header has room for 500,000 axes of one element
   const strides: number[] = [];
   let stride = size;
-  for (const dim of dims) {
+  for (const dim of sizes) {
     strides.push(stride);
     stride *= dim;
   }
   const result = new Uint8Array(source.length);
-  const index = dims.map(() => 0);
+  const index = sizes.map(() => 0);
   let from = 0;
   for (let to = 0; to < result.length; to += size) {
     for (let byte = 0; byte < size; byte++) result[to + byte] = source[from + byte] as number;
-    for (let axis = dims.length - 1; axis >= 0; axis--) {
+    for (let axis = sizes.length - 1; axis >= 0; axis--) {
       from += strides[axis] as number;
       index[axis] = (index[axis] as number) + 1;
-      if ((index[axis] as number) < (dims[axis] as number)) break;
-      from -= (strides[axis] as number) * (dims[axis] as number);
+      if ((index[axis] as number) < (sizes[axis] as number)) break;
+      from -= (strides[axis] as number) * (sizes[axis] as number);
       index[axis] = 0;
     }
   }

@@ -5,7 +5,7 @@ import { quote } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
 import { during, UsageError } from './errors.js';
 import { type Assignment, readAssignment, readValue } from './inputs.js';
-import { loadModel, modelName, readModelBytes } from './model-file.js';
+import { filesOf, loadModel, modelName, readModelBytes } from './model-file.js';
 import { complain, print, printJson } from './output.js';
 import { profileText } from './profile-table.js';
 import { clearProgress, Progress } from './progress.js';
@@ -49,7 +49,7 @@ async function run(call: Call): Promise<number> {
     ops,
     call,
     results,
-    [path, ...assignments.map(({ text }) => text)],
+    [...filesOf(path, model), ...assignments.map(({ text }) => text)],
     progress,
     warnings.length > 0 ? { warnings } : {},
   );

@@ -70,6 +70,7 @@ async function run(call: Call): Promise<number> {
   const neighbours = new Neighbours(path, tensors.verify !== undefined);
   const { blob, report } = await simplify(ops, path, file, { ...plain, ...tensors }, neighbours);
   const warnings = [...report.warnings, ...neighbours.warnings(report.files), ...copyWarnings(path, out, report.files)];
+  neighbours.checkTarget(out);
   const { verified } = report;
   if (verified?.equal === false)
     throw new Failure(`${modelName(path)}: ${verifiedText(verified)}; ${quote(out)} is not written`, 'VERIFY');

@@ -9,6 +9,7 @@ const number = /-?\b\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|-?\b(?:NaN|Infinity)\b/g;
 /** Numbers of more digits than a number of JavaScript keeps, and those that JSON lacks. */
 const special = /^-?(?:\d{16,}|NaN|Infinity)$/;
 const deepest = 255;
+const longestShown = 80;
 
 /** Where the string ends that begins at `open`. A regular expression would need a stack as deep as the string is long. */
 function endOfString(text: string, open: number): number {
@@ -72,16 +73,22 @@ function exact(value: number | string, type: DataType): number | string {
   return typeof value === 'string' && special.test(value) && !/^u?int64$/.test(type) ? Number(value) : value;
 }
 
+/** A value in an error. What an object holds may be nested deeper than the stack. */
+function shown(value: unknown): string {
+  const text = value instanceof Object ? 'an object' : JSON.stringify(value);
+  return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
+}
+
 /** An element as a tensor's JSON has it. */
 function elementOf(value: unknown, type: DataType): number | string {
   if (type === 'string') {
     if (typeof value === 'string') return value;
-    throw new LiteralError(`${JSON.stringify(value)} is not a string: write it in double quotes`);
+    throw new LiteralError(`${shown(value)} is not a string: write it in double quotes`);
   }
   if (typeof value === 'boolean' && type === 'bool') return Number(value);
   if (typeof value === 'number') return value;
   if (typeof value === 'string' && special.test(value)) return exact(value, type);
-  throw new LiteralError(`${JSON.stringify(value)} is not an element of ${type}`);
+  throw new LiteralError(`${shown(value)} is not an element of ${type}`);
 }
 
 function isTensor(value: unknown): value is TensorJson {

@@ -68,7 +68,7 @@ async function execute(name: string | undefined, args: string[]): Promise<number
     return 0;
   }
   if (name === undefined) {
-    complain(help);
+    complain(...help.split('\n'));
     return 2;
   }
   const command = commands.find((one) => one.name === (about ?? name));
@@ -97,9 +97,7 @@ function tell(error: unknown, name: string | undefined): number {
       `broadloom${command ? ` ${command.name}` : ''}: ${message}${isUsage || told.code === 'FILE' ? '' : ` (${told.code})`}`,
     );
     if (isUsage)
-      complain(
-        `${command ? usageOf(command) : usage}\nbroadloom ${command ? `${command.name} ` : ''}--help tells more`,
-      );
+      complain(command ? usageOf(command) : usage, `broadloom ${command ? `${command.name} ` : ''}--help tells more`);
   }
   return isUsage ? 2 : (command?.failure ?? 1);
 }

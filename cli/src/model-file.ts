@@ -1,4 +1,5 @@
 // Models in files.
+import { dirname, join } from 'node:path';
 import type { Model, ModelNode, ModelOptions, Runtime } from 'broadloom';
 import { visible } from '../../shared/visible.js';
 import { during, toFailure } from './errors.js';
@@ -14,6 +15,12 @@ export function readModelBytes(path: string): Promise<Uint8Array> | Uint8Array {
 /** Loads a model whose external data lie beside it. */
 export function loadModel(ops: Runtime, path: string, bytes: Uint8Array, options: ModelOptions = {}): Model {
   return load(ops, path, bytes, { external: externalFiles(path), ...options });
+}
+
+/** The paths of the files that a model is read from: its own, and those with its weights. */
+export function filesOf(path: string, { initializers }: Model): string[] {
+  const locations = new Set(initializers.flatMap(({ external }) => external?.location ?? []));
+  return [path, ...[...locations].map((location) => join(dirname(path), location))];
 }
 
 export interface LookedAt {

@@ -1,7 +1,7 @@
 // The files beside a model that hold its weights, while it is simplified.
 import { dirname } from 'node:path';
 import type { ExternalBytes } from 'broadloom';
-import { visible } from '../../shared/visible.js';
+import { quote, visible } from '../../shared/visible.js';
 import { openBlob } from './blobs.js';
 import { Failure } from './errors.js';
 import { externalPlaces, readBytes, realPath } from './files.js';
@@ -12,12 +12,19 @@ const longestList = 10;
 export class Neighbours {
   /** By their locations. */
   readonly unread = new Map<string, string>();
+  /** Where those lie that are there. */
+  readonly #paths = new Set<string>();
   readonly #place: (location: string) => string;
   readonly #isRun: boolean;
 
   /** @param isRun - whether the model is run, too: for this the files are needed as a whole, and at once */
   constructor(model: string, isRun: boolean) {
-    this.#place = externalPlaces(model);
+    const place = externalPlaces(model);
+    this.#place = (location) => {
+      const path = place(location);
+      this.#paths.add(path);
+      return path;
+    };
     this.#isRun = isRun;
   }
 
@@ -45,6 +52,13 @@ export class Neighbours {
       }
     }
     return [...this.unread.values()];
+  }
+
+  /** Refuses to write over one of those that were asked for. */
+  checkTarget(path: string): void {
+    const target = realPath(path);
+    if (target !== undefined && this.#paths.has(target))
+      throw new Failure(`cannot write ${quote(path)}: it holds weights of the model`);
   }
 }
 

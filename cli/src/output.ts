@@ -18,7 +18,7 @@ export function endWithOutput(tell: (failure: Failure) => number): void {
     keepOutputForBytes();
     process.exit(tell(new Failure(`cannot write standard output: ${reasonOf(error)}`)));
   });
-  process.stderr.on('error', () => process.exit());
+  process.stderr.on('error', () => {}); // the work matters where nobody reads its messages
 }
 
 /** Writes bytes to standard output, and waits until they are taken. */
@@ -39,8 +39,9 @@ export function printJson(value: unknown, replace?: (key: string, value: unknown
   reports.write(`${JSON.stringify(value, replace).replace(/[^\n\P{Cc}]|[\u2028-\u202e\u2066-\u2069]/gu, visible)}\n`);
 }
 
-export function complain(text: string): void {
-  process.stderr.write(`${visibleLines(text)}\n`);
+/** Each text is one line, whatever names it has. */
+export function complain(...lines: readonly string[]): void {
+  process.stderr.write(`${lines.map(visible).join('\n')}\n`);
 }
 
 /** The columns of the terminal that reads; all where something else does. */

@@ -2,7 +2,7 @@
 
 import type { DynamicSize, KeptGraph, SimplifyPass, SimplifyReport } from 'broadloom';
 import { counted } from '../../shared/counted.js';
-import { quote } from '../../shared/visible.js';
+import { quote, visible } from '../../shared/visible.js';
 import { print, table } from './output.js';
 
 const passes: { readonly [kind in SimplifyPass['kind']]: string } = {
@@ -95,7 +95,7 @@ export function printReport(report: SimplifyReport): void {
   section('still dynamic: what it comes from, what hangs on it, what fixes it', rows.slice(0, longestList));
   if (rows.length > longestList) print(`  ... and ${rows.length - longestList} more: --json lists all`);
   section('kept', kept.map(keptRow));
-  if (verified !== undefined) print(`\nverified: ${verifiedText(verified)}`);
+  if (verified !== undefined) print(`\nverified: ${visible(verifiedText(verified))}`);
 }
 
 type Verified = NonNullable<SimplifyReport['verified']>;

@@ -48,6 +48,7 @@ export const loadOptions = ['wasm', ...runtimeOptions];
 const pageBytes = 65536;
 const smallestMemory = 1024 * 1024; // what the module asks for (bindings/CMakeLists.txt)
 const largestMemory = 4 * 1024 * 1024 * 1024;
+const mostPages = largestMemory / pageBytes - 1;
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 let shared: { readonly life: Life; readonly runtime: Promise<Runtime> } | undefined;
@@ -177,7 +178,8 @@ function makeMemory(options: LoadOptions): WebAssembly.Memory {
   const maximumBytes = checkedMemory('maximumMemory', options.maximumMemory, largestMemory);
   if (initialBytes > maximumBytes) throw invalidArgument('load: initialMemory is larger than maximumMemory');
   let maximum = Math.floor(maximumBytes / pageBytes);
-  const initial = Math.min(Math.ceil(initialBytes / pageBytes), maximum);
+  // The module counts the bytes in 32 bits: of 4 GiB they would be none.
+  const initial = Math.min(Math.ceil(initialBytes / pageBytes), maximum, mostPages);
   for (;;) {
     try {
       return new WebAssembly.Memory({ initial, maximum });

@@ -81,6 +81,11 @@ for (const [title, file, says] of someOf(
       npy(header("'|b1'", '(1,)'), Buffer.from([2])),
       'element 0 is 2, which bool cannot hold',
     ],
+    [
+      '300,000 axes in the other memory order',
+      npy(header("'|u1'", `(100, 400, ${'1,'.repeat(300_000)})`, 'True'), Buffer.alloc(40_000), 2),
+      '255',
+    ],
     ['300 axes', npy(header("'|u1'", `(${'1,'.repeat(300)})`), Buffer.from([1])), '255'],
   ],
   3,

@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { someOf } from '../depth.mjs';
-import { copies, program, samples, start, workspace } from './helpers.mjs';
+import { model as built, copies, input, node, output, program, samples, start, workspace } from './helpers.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const names = ['run', 'test', 'inspect', 'simplify', 'diff', 'op', 'operators'];
@@ -189,6 +189,32 @@ test('names with control characters are shown by their codes, on a terminal and 
   assert.equal(JSON.parse(texts[3]).outputs[0].name, '\x1b[31mred\u202e\n');
 });
 
+test('a message is one line, whatever line ends the names in it have', (t) => {
+  const { write, broadloom } = workspace(t);
+  const name = 'a\nb';
+  const named = (inner) => built([...inner, input(name, 1, [name]), output('y', 1, [name])]);
+  write('unread.onnx', named([node('Add', [name, 'none'], ['y'], { name })]));
+  write('unknown.onnx', named([node(name, [name], ['y'], { name })]));
+  write('warned.onnx', built([node('Identity', ['x'], [name]), input('x', 1, [2]), output(name, 1, [3])]));
+  write('asking.onnx', named([node('Identity', [name], ['y'])]));
+  write('model.onnx', copies([name]));
+  const wrong = 3; // with two lines about the usage
+  for (const [lines, ...args] of [
+    [1, 'run', 'unread.onnx'],
+    [1, 'run', 'unknown.onnx'],
+    [wrong, 'run', 'asking.onnx'],
+    [wrong, 'run', 'model.onnx', name],
+    [wrong, 'op', 'Neg', '--opset', name],
+    [1, 'op', name],
+    [1, 'simplify', 'model.onnx', 'out.onnx', '--dim', `${name}=1`],
+    [1, 'run', 'warned.onnx', '-i', 'x=[1, 2]'],
+  ]) {
+    const { stderr } = broadloom(...args);
+    assert.equal(stderr.split('\n').length, lines + 1, stderr);
+    assert.match(stderr, /a\\u000ab/);
+  }
+});
+
 test('a closed pipe is an error of one line, and the exit code is 1', async (t) => {
   const { folder, write } = workspace(t);
   write('x.json', JSON.stringify(Array(300_000).fill(0.5)));
@@ -257,6 +283,15 @@ test('a terminal shows the beginning and the end of long names; a pipe and JSON 
   );
   assert.ok(prints('inspect', 'model.onnx', '--nodes').includes(long));
   assert.ok(prints('inspect', 'model.onnx', '--json').includes(long));
+});
+
+test('where nobody reads the messages, the work goes on to its end', async (t) => {
+  const { folder } = workspace(t);
+  const child = start(folder, ['simplify', '-', 'out.onnx'], { stdio: ['pipe', 'ignore', 'pipe'] });
+  child.stderr.destroy();
+  setTimeout(() => child.stdin.end(readFileSync(model)), 2500); // so that there is progress to tell
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  assert.deepEqual([status, existsSync(join(folder, 'out.onnx'))], [0, true]);
 });
 
 test('on a terminal, progress is one line, which is erased before the result or an error', {

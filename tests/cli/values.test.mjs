@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
+import { bytes, integer } from '../../tools/model-writer.mjs';
 import { someOf } from '../depth.mjs';
 import { copies, header, input, model, node, npy, output, run, workspace } from './helpers.mjs';
 
@@ -103,7 +104,7 @@ for (const [argument, says] of someOf(
     ['input:int64=[9223372036854775808]', 'int64 cannot hold'],
     ['input:int8=[1.5]', 'int8 cannot hold'],
     ['input:float32=["12"]', '"12" is not an element of float32'],
-    ['input:float32=[{"a": 1}]', '{"a":1} is not an element of float32'],
+    ['input:float32=[{"a": 1}]', 'an object is not an element of float32'],
     ['input:complex64=[1, 2, 3]', 'an element of complex64 is a list of two numbers'],
     ['input:int8={"type": "int16", "dims": [1], "data": [1]}', 'is int16, not int8'],
     ['input:string=[12345678901234567890, NaN]', 'strings'],
@@ -165,6 +166,8 @@ test('hostile JSON takes time in proportion to its size', (t) => {
     ['int8', `[NaN, "${'\\\\'.repeat(1e6)}`, /is no JSON/],
     ['int8', '['.repeat(1e6), /is no JSON/],
     ['int8', '['.repeat(3e5) + ']'.repeat(3e5), /nested deeper than 255/],
+    ['int8', `[{"a":${'['.repeat(3e5)}${']'.repeat(3e5)}}]`, /an object is not an element of int8/],
+    ['int8', `["${'a'.repeat(1e6)}"]`, /"a{79}\.\.\. is not an element of int8/],
     ['int64', `[${'9'.repeat(1e6)}]`, /int64 cannot hold/],
     ['string', `["1234567890123456", "${'a\\n'.repeat(1e6)}"]`, undefined],
   ]) {
@@ -280,6 +283,23 @@ test('no output replaces an input', (t) => {
     assert.equal(refused.status, 1);
     assert.match(refused.stderr, /is an input: choose another --output-dir/);
   }
+});
+
+test('no output replaces weights of the model that lie in another file', (t) => {
+  const { folder, write, broadloom } = workspace(t);
+  const weights = Buffer.from(Float32Array.of(2, 3).buffer);
+  write('y.npy', weights);
+  const file = [bytes(13, [bytes(1, 'location'), bytes(2, 'y.npy')]), integer(14, 1)];
+  const initializer = bytes(5, [integer(1, 2), integer(2, 1), bytes(8, 'w'), ...file]);
+  write('model.onnx', model([initializer, node('Mul', ['x', 'w'], ['y']), input('x', 1, [2]), output('y', 1, [2])]));
+  const { status, stderr } = broadloom('run', 'model.onnx', '-i', 'x=[1, 1]', '-o', '.');
+  assert.deepEqual([status, stderr], [1, "broadloom run: 'y.npy' is an input: choose another --output-dir\n"]);
+  for (const args of [[], ['--verify', 'x=[1, 1]']]) {
+    const refused = broadloom('simplify', 'model.onnx', 'y.npy', ...args);
+    const text = "broadloom simplify: cannot write 'y.npy': it holds weights of the model\n";
+    assert.deepEqual([refused.status, refused.stderr], [1, text]);
+  }
+  assert.deepEqual(readFileSync(join(folder, 'y.npy')), weights);
 });
 
 test('the model - is read from standard input', (t) => {

@@ -70,3 +70,25 @@ export const foreign = (...operators) =>
     ],
     ['com.microsoft'],
   );
+
+/** Nodes called by an escape of terminals, and by a number. */
+export const oddNodes = model('odd nodes', [
+  node('MatMul', 'a\x1b[31m', ['x', 'x'], ['a']),
+  node('Neg', '1', ['a'], ['y']),
+  input('x', 'float32', ['n', 'n']),
+  output('y', 'float32', ['n', 'n']),
+]);
+
+/** An output that is called as what objects inherit from. */
+export const oddOutput = model('odd output', [
+  node('Neg', 'a', ['x'], ['__proto__']),
+  input('x', 'float32', ['n']),
+  output('__proto__', 'float32', ['n']),
+]);
+
+/** An input of that name. */
+export const oddInput = model('odd input', [
+  node('Neg', 'a', ['__proto__'], ['y']),
+  input('__proto__', 'float32', ['n']),
+  output('y', 'float32', ['n']),
+]);

@@ -10,7 +10,17 @@ import { pathToFileURL } from 'node:url';
 import * as ort from 'broadloom/onnxruntime';
 import { reactive } from 'vue';
 import { root } from '../../tools/run.mjs';
-import { addOne, externalWeights, foreign, largerOfInt16, passed, weights } from './models.mjs';
+import {
+  addOne,
+  externalWeights,
+  foreign,
+  largerOfInt16,
+  oddInput,
+  oddNodes,
+  oddOutput,
+  passed,
+  weights,
+} from './models.mjs';
 import { node, warningsOf, web } from './peers.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-drop-in-'));
@@ -487,8 +497,33 @@ test('profiles of runs are printed at their end', async (context) => {
   assert.equal(log.mock.calls.length, 1);
   assert.match(log.mock.calls[0].arguments[0], /2 runs/);
   const [rows] = table.mock.calls[0].arguments;
-  assert.equal(rows.add.operator, 'Add');
-  assert.equal(rows.add.calls, 2);
+  const add = rows.find(({ node }) => node === 'add');
+  assert.equal(add.operator, 'Add');
+  assert.equal(add.calls, 2);
+});
+
+test('a profile has the slowest node first, also where names are numbers, and escapes what names hold', async (context) => {
+  const session = await ort.InferenceSession.create(oddNodes);
+  const printed = [];
+  context.mock.method(process.stdout, 'write', (text) => printed.push(text));
+  session.startProfiling();
+  await session.run({ x: new ort.Tensor('float32', new Float32Array(300 * 300), [300, 300]) });
+  session.endProfiling();
+  context.mock.restoreAll();
+  const text = printed.join('');
+  assert.ok(text.indexOf('MatMul') < text.indexOf('Neg'), text);
+  assert.ok(!text.includes('\x1b'), text);
+});
+
+test('inputs and outputs may be called __proto__', async () => {
+  const tensor = new ort.Tensor('float32', [1], [1]);
+  const first = await ort.InferenceSession.create(oddInput);
+  assert.deepEqual([...(await first.run(Object.fromEntries([['__proto__', tensor]]))).y.data], [-1]);
+  const second = await ort.InferenceSession.create(oddOutput);
+  for (const fetches of [undefined, ['__proto__'], Object.fromEntries([['__proto__', null]])]) {
+    const [[name, { data }]] = Object.entries(await second.run({ x: tensor }, fetches));
+    assert.deepEqual([name, ...data], ['__proto__', -1]);
+  }
 });
 
 test('a session that was released runs no more', async () => {

@@ -295,6 +295,12 @@ test('an initialMemory just below maximumMemory, within the same page, is accept
   expect(ops.memory().heapBytes).toBe(2 * MiB - 65536);
 });
 
+test('an initialMemory of 4 GiB is one page less, which the module can count', () => {
+  const ops = loadSync(bytes, { initialMemory: 4096 * MiB });
+  expect(ops.memory().heapBytes).toBe(4096 * MiB - 65536);
+  expectUsable(ops);
+});
+
 test('memory that the host refuses is an OnnxError with the message of the host', () => {
   const { Memory } = WebAssembly;
   const reason = new RangeError('could not allocate');

@@ -91,8 +91,9 @@ class Profile {
 
   print(): void {
     const rows = [...this.#rows].sort(([, a], [, b]) => b.microseconds - a.microseconds).slice(0, 20);
+    // A list: as keys of an object, names that are numbers would come first, and consoles escape no keys.
     console.log(`broadloom/onnxruntime: the nodes that took most of ${this.#runs} runs`);
-    console.table(Object.fromEntries(rows));
+    console.table(rows.map(([node, row]) => ({ node, ...row })));
   }
 }
 
@@ -101,7 +102,7 @@ type Output = Elements & { toArray?(): Elements['data']; dispose?(): void };
 
 /** Takes the elements of outputs out of the runtime, where nothing of them stays. */
 function takeOutputs(results: Readonly<Record<string, Output>>, names: readonly string[]): Record<string, Elements> {
-  const taken: Record<string, Elements> = {};
+  const taken: Record<string, Elements> = Object.create(null); // a name may be __proto__
   try {
     for (const name of names) {
       const tensor = results[name] as Output;
@@ -161,12 +162,13 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
       });
       const download = async ([, tensor]: [string, GivenTensor], i: number) => here[i] ?? tensor.getData?.();
       const elements = waits ? await Promise.all(given.map(download)) : here;
-      const read: Record<string, TensorLike> = {};
-      for (const [i, [name, { type, dims }]] of given.entries()) {
-        // onnxruntime checks no dims where a model declares a scalar, and programs feed one element with an axis there.
-        const isScalar = scalars.has(name) && dims.every((size) => size === 1);
-        read[name] = { type, dims: isScalar ? [] : dims, data: elements[i] } as TensorLike;
-      }
+      const read = Object.fromEntries(
+        given.map(([name, { type, dims }], i) => {
+          // onnxruntime checks no dims where a model declares a scalar, and programs feed one element with an axis there.
+          const isScalar = scalars.has(name) && dims.every((size) => size === 1);
+          return [name, { type, dims: isScalar ? [] : dims, data: elements[i] } as TensorLike];
+        }),
+      );
       const outputs = Object.keys(fetches);
       const wanted = outputs.length < outputNames.length ? { outputs } : undefined;
       const profiling = profile && model.profile(read, wanted);

@@ -47,7 +47,7 @@ type Fetches = Record<string, GivenTensor | null>;
 /** The outputs that a list names. */
 function listed(names: readonly unknown[], known: readonly string[]): Fetches {
   if (names.length === 0) throw new TypeError("'fetches' cannot be an empty list.");
-  const fetches: Fetches = {};
+  const fetches: Fetches = Object.create(null); // a name may be __proto__
   for (const name of names) {
     if (typeof name !== 'string') throw new TypeError(`'fetches' has ${show(name)}, wanted names or an object.`);
     if (!known.includes(name))
