@@ -73,7 +73,7 @@ function exact(value: number | string, type: DataType): number | string {
   return typeof value === 'string' && special.test(value) && !/^u?int64$/.test(type) ? Number(value) : value;
 }
 
-/** A value in an error. What an object holds may be nested deeper than the stack. */
+/** A value in an error, in few words. Objects have no text here: they may hold lists deeper than the stack. */
 function shown(value: unknown): string {
   const text = value instanceof Object ? 'an object' : JSON.stringify(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
