@@ -91,7 +91,16 @@ function readTypedArray(memory: Memory, dtype: Dtype, data: ArrayBufferView): Li
 
 function cannotHold(i: number, value: unknown, dtype: Dtype): OnnxError {
   const advice = isList(value) ? ': with dims, elements are one flat list' : '';
-  return invalidArgument(`element ${i} is ${show(value)}, which ${dtype.name} cannot hold${advice}`);
+  return invalidArgument(`element ${i} is ${show(value)}${reasonFor(value, dtype.name)}${advice}`);
+}
+
+/** Why a value cannot be an element of a type. @internal */
+export function reasonFor(value: unknown, type: string): string {
+  const [least, end] = type === 'int64' ? [-(2 ** 63), 2 ** 63] : [0, 2 ** 64];
+  const isWithin = typeof value === 'number' && Number.isInteger(value) && value >= least && value < end;
+  return isWithin && /^u?int64$/.test(type)
+    ? ': numbers from 2^53 on may be rounded, wanted a bigint'
+    : `, which ${type} cannot hold`;
 }
 
 /** A copy of a list of numbers; those of 64-bit integers may be bigints. */

@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import { type Given, handleOf, type Literal, noTensor, readTensor } from './elements.js';
+import { type Given, handleOf, type Literal, noTensor, readTensor, reasonFor } from './elements.js';
 import { invalidArgument } from './error.js';
 import { lengthOfList, readIntegers } from './lists.js';
 import type { Memory } from './memory.js';
@@ -73,7 +73,7 @@ function readBigints(list: ArrayLike<unknown>, index: number): bigint[] {
     const value = list[i];
     const exact = typeof value === 'bigint' ? value : Number.isSafeInteger(value) ? BigInt(value as number) : undefined;
     if (exact === undefined || BigInt.asIntN(64, exact) !== exact)
-      throw invalidArgument(`input ${index}: entry ${i} is ${show(value)}, which int64 cannot hold`);
+      throw invalidArgument(`input ${index}: entry ${i} is ${show(value)}${reasonFor(value, 'int64')}`);
     bigints.push(exact);
   }
   return bigints;

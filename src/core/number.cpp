@@ -35,11 +35,14 @@ std::optional<std::uint32_t> to_e8m0(double value) {
   return static_cast<std::uint32_t>(exponent + e8m0_bias);
 }
 
+bool has_integer(int bits, bool is_signed, double value) {
+  const double limit = std::ldexp(1.0, is_signed ? bits - 1 : bits);
+  return value == std::trunc(value) && value < limit && value >= (is_signed ? -limit : 0.0);
+}
+
 std::optional<std::uint64_t> to_integer(double value, int bits, bool is_signed) {
   constexpr double exact = 9007199254740991.0;  // 2^53 - 1: a larger number may already be rounded
-  if (value != std::trunc(value) || std::abs(value) > exact) return std::nullopt;
-  const double limit = std::ldexp(1.0, is_signed ? bits - 1 : bits);
-  if (value >= limit || value < (is_signed ? -limit : 0.0)) return std::nullopt;
+  if (!has_integer(bits, is_signed, value) || std::abs(value) > exact) return std::nullopt;
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
 }
 
@@ -93,6 +96,10 @@ Status encode(Dtype dtype, std::span<const double> values, std::byte* out) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::optional<std::uint64_t> pattern = to_bits(dtype, values[i]);
     if (!pattern) {
+      if (bits == 64 && has_integer(type.bits, type.kind == DtypeKind::signed_integer, values[i])) {
+        return fail(Code::InvalidArgument, "element {} is {}: numbers from 2^53 on may be rounded, wanted a bigint", i,
+                    values[i]);
+      }
       return fail(Code::InvalidArgument, "element {} is {}, which {} cannot hold", i, values[i], dtype);
     }
     if (bits >= 8) {

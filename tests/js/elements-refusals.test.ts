@@ -13,8 +13,8 @@ const tooLarge: [type: DataType, ...values: unknown[]][] = [
   ['uint16', 65536, -1],
   ['int32', 2147483648, -2147483649],
   ['uint32', 4294967296, -1],
-  ['int64', 2 ** 53, 0.5, 2n ** 63n, -(2n ** 63n) - 1n],
-  ['uint64', -1, -1n, 2n ** 64n, 2 ** 53],
+  ['int64', 0.5, 2 ** 63, 2n ** 63n, -(2n ** 63n) - 1n],
+  ['uint64', -1, -1n, 2n ** 64n, -(2 ** 60)],
   ['bool', 2, -1, 0.5, Number.NaN, 2n],
   ['int4', 8, -9, 0.5],
   ['uint4', 16, -1],
@@ -50,6 +50,18 @@ test.each(tooLarge.flatMap(([type, ...list]) => list.map((value) => [type, value
     });
   },
 );
+
+test.each<[string, number[] | (number | bigint)[]]>([
+  ['int64', [1, 2 ** 53]],
+  ['int64', [1n, -(2 ** 63)]],
+  ['uint64', [1, 1e18]],
+  ['uint64', [1n, 2 ** 63]],
+])('a %s element from 2^53 on is wanted as a bigint: %p', (type, list) => {
+  expectRefusal(ops, () => ops.tensor(type as 'int64', list as never, [2]), {
+    code: 'INVALID_ARGUMENT',
+    says: ['element 1 is ', ': numbers from 2^53 on may be rounded, wanted a bigint'],
+  });
+});
 
 const odd: [what: string, value: unknown][] = [
   ['a string', '1'],
