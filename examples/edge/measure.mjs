@@ -19,7 +19,11 @@ const [rounds = 15, pictures = 25] = positionals.map(Number); // pictures of eac
 const module = values.module ?? createRequire(import.meta.url).resolve('broadloom/broadloom.wasm');
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), 'edge-'));
-process.on('exit', () => rmSync(folder, { recursive: true }));
+const children = new Set();
+process.on('exit', () => {
+  for (const child of children) child.kill(); // one that is left would keep the output open
+  rmSync(folder, { recursive: true });
+});
 
 /** Writes what workerd is to run: the bundle of `entry`, as wrangler makes it with --minify, or the text of a worker. */
 async function writeWorker(name, { entry, text, flags = [] }) {
@@ -52,7 +56,8 @@ async function start(name) {
   const began = performance.now();
   const args = ['serve', join(folder, `${name}.capnp`), `--socket-addr=http=127.0.0.1:${port}`];
   const child = spawn(workerd.default, args, { stdio: 'inherit' });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  children.add(child);
+  const ended = new Promise((resolve) => child.once('exit', resolve)).then(() => children.delete(child));
   const ask = (init = small) => fetch(`http://127.0.0.1:${port}/`, init);
   for (;;) {
     const response = await ask().catch(() => setTimeout(1));
@@ -98,9 +103,9 @@ await writeWorker('collected', { entry: 'worker.js', flags: ['--expose-gc'] });
 const bundled = readFileSync(join(folder, 'collected.js'), 'utf8');
 writeFileSync(join(folder, 'collected.js'), bundled.replace(/export\{(\w+) as default\};?/, collecting));
 
-/** The export of a worker that collects garbage before each request. */
+/** The export of a worker that collects garbage before each request. The bundle may have a gc of its own. */
 function collecting(_, worker) {
-  return `export default { fetch: (request) => (gc(), ${worker}.fetch(request)) };`;
+  return `export default { fetch: (request) => (globalThis.gc(), ${worker}.fetch(request)) };`;
 }
 
 let heapBytes;
