@@ -48,6 +48,7 @@ Result<std::shared_ptr<const MelSpectra>> MelSpectra::make(const MelSpectraForm&
   BROADLOOM_TRY(fourier, Fourier::make(transform, Dtype::float32));
   made->fourier_ = std::move(fourier);
   made->window_ = window_of(form);
+  BROADLOOM_CHECK(Watch::check_result());  // a window that has missing elements must not be kept
   made->filters_ = MelFilters(form.mel);
   kept_spectra = std::move(made);
   return kept_spectra;

@@ -52,6 +52,20 @@ TEST_F(SoundTime, ALogMelSpectrogramOfManyLongTransformsEnds) {
   EXPECT_TRUE(test::fails(log_mel(silence(1 << 17), spectrogram(1 << 16, 1)), Code::LimitExceeded));
 }
 
+TEST_F(SoundTime, AWindowThatWasNotWrittenToItsEndIsNotKept) {
+  const Tensor sound = test::tensor_of<float>(Dtype::float32, {1 << 17}, std::vector<float>(1 << 17, 0.5F));
+  const LogMelForm form = spectrogram(1 << 17, 1 << 17);
+  limits = {};
+  const auto whole = test::elements<float>(test::must(log_mel(sound, form)));
+  EXPECT_TRUE(log_mel(silence(8000), spectrogram(400, 160)));  // which is kept then
+  limits.milliseconds = 1;
+  Watch::start();
+  EXPECT_TRUE(test::fails(log_mel(sound, form), Code::LimitExceeded));
+  limits = {};
+  Watch::start();
+  EXPECT_EQ(test::elements<float>(test::must(log_mel(sound, form))), whole);
+}
+
 TEST_F(SoundTime, FilterBankFeaturesOfManyLongFramesEnd) {
   FbankForm form{};
   form.sample_rate = 16000;
