@@ -80,6 +80,8 @@ const lstm = (units) =>
     g.op('Squeeze', [y, g.ints([1])], {}, ['y']);
   });
 
+const topK = (dims, k) => layer(dims, (g, x) => g.op('TopK', [x, g.ints([k])], {}, ['y', 'indices']));
+
 export const layerCases = [
   ['depthwise 3x3, 144 channels, 56x56', () => depthwise({ channels: 144, size: 56, kernel: 3 })],
   ['depthwise 5x5, 240 channels, 14x14', () => depthwise({ channels: 240, size: 14, kernel: 5 })],
@@ -123,5 +125,8 @@ export const layerCases = [
   ],
   ['MatMulInteger 128x384x1536', () => integerProduct(128, 384, 1536)],
   ['STFT, 30 s of 16 kHz, 400 samples every 160', () => spectrum(480_000)],
+  ['TopK, 300 of 8,400', () => topK([1, 8400], 300)],
+  ['TopK, all of 100,000', () => topK([100_000], 100_000)],
+  ['Unique, 100,000', () => one('Unique', [100_000], () => [])],
   ['Resize, cubic, 256x256 to 512x512', () => resize([1, 3, 256, 256], [512, 512], { mode: 'cubic' })],
 ].map(([name, make]) => ({ name, make }));

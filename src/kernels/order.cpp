@@ -1,8 +1,10 @@
 #include "kernels/order.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/bits.h"
+#include "core/limits.h"
 
 namespace broadloom {
 namespace {
@@ -15,6 +17,25 @@ std::uint64_t infinity_of(Dtype dtype) {
     case Dtype::float32: return 0x7F800000;
     case Dtype::float64: return 0x7FF0000000000000;
     default: return 0;
+  }
+}
+
+template <class Bits>
+void write_keys(std::uint64_t* to, const std::byte* from, std::ptrdiff_t step, std::size_t count, Dtype dtype) {
+  const auto infinity = static_cast<Bits>(infinity_of(dtype));
+  const auto sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+  const auto others = static_cast<Bits>(sign - 1);
+  // Signed numbers are in order when their sign bit is turned, floating-point ones if, of negative ones, all others are, too.
+  const auto turned = infinity != 0 || info(dtype).kind == DtypeKind::signed_integer ? sign : Bits{0};
+  for (std::size_t i = 0; i < count; ++i, from += step) {
+    Bits bits;
+    std::memcpy(&bits, from, sizeof bits);
+    if (infinity != 0) {
+      const auto magnitude = static_cast<Bits>(bits & others);
+      if (magnitude == 0 || magnitude > infinity) bits = magnitude == 0 ? Bits{0} : others;
+      if ((bits & sign) != 0) bits ^= others;
+    }
+    to[i] = static_cast<Bits>(bits ^ turned);
   }
 }
 
@@ -41,28 +62,73 @@ void sort_heap(std::int64_t* heap, std::size_t count, const Order& order) {
   }
 }
 
-bool is_higher(const void* context, std::int64_t a, std::int64_t b) {
-  const auto* keys = static_cast<const std::uint64_t*>(context);
-  return keys[a] > keys[b] || (keys[a] == keys[b] && a < b);
+// Writes items in the order of 8 bits of their keys, the highest first. Equal ones stay in their order.
+void sort_by_byte(Ranked* to, std::span<const Ranked> items, unsigned shift) {
+  std::size_t places[256] = {};
+  for (const Ranked& item : items) ++places[item.key >> shift & 255U];
+  std::size_t place = 0;
+  for (std::size_t i = std::size(places); i-- > 0;) place += std::exchange(places[i], place);
+  for (const Ranked& item : items) to[places[item.key >> shift & 255U]++] = item;
 }
+
+// The time of an item in sort_by_byte, for Watch::is_over.
+constexpr double steps_of_ranking = 4;
+
+// Sorts a few items.
+void insert_each(std::span<Ranked> items) {
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    const Ranked item = items[i];
+    std::size_t at = i;
+    for (; at > 0 && items[at - 1].key < item.key; --at) items[at] = items[at - 1];
+    items[at] = item;
+  }
+}
+
+// The highest numbers of a row that has been read so far.
+class Highest {
+ public:
+  Highest(Ranked* room, std::size_t count, std::size_t size) : items_(room), count_(count), capacity_(capacity(count, size)) {}
+
+  // Beside the highest ones there is room for others, which are sorted together.
+  static std::size_t capacity(std::size_t count, std::size_t size) {
+    return std::min(size, count + std::max(count, least_others));
+  }
+
+  void add(Ranked item) {
+    if (is_full_ && item.key <= least_) return;
+    if (held_ == capacity_) {
+      settle();
+      is_full_ = true;
+      least_ = items_[count_ - 1].key;
+      if (item.key <= least_) return;
+    }
+    items_[held_++] = item;
+  }
+  // Puts the highest ones in order, and forgets the others.
+  void settle() {
+    rank({items_, held_}, items_ + capacity_);
+    held_ = std::min(held_, count_);
+  }
+
+ private:
+  static constexpr std::size_t least_others = 64;
+
+  Ranked* items_;
+  std::size_t count_;
+  std::size_t capacity_;
+  std::size_t held_ = 0;
+  bool is_full_ = false;
+  std::uint64_t least_ = 0;  // of the highest ones, once they are full: lower keys are no longer among them
+};
 
 }  // namespace
 
 void order_keys(std::uint64_t* to, const std::byte* from, std::ptrdiff_t step, std::size_t count, Dtype dtype) {
-  const DtypeInfo& type = info(dtype);
-  const std::uint64_t infinity = infinity_of(dtype);
-  const std::uint64_t sign = std::uint64_t{1} << (static_cast<unsigned>(type.bits) - 1U);
-  // Signed numbers are in order when their sign bit is turned, floating-point ones if, of negative ones, all others are, too.
-  const std::uint64_t turned = infinity != 0 || type.kind == DtypeKind::signed_integer ? sign : 0;
-  const std::size_t size = item_size(dtype);
-  for (std::size_t i = 0; i < count; ++i, from += step) {
-    std::uint64_t bits = load_bits(from, size);
-    if (infinity != 0) {
-      const std::uint64_t magnitude = bits & (sign - 1);
-      if (magnitude == 0 || magnitude > infinity) bits = magnitude == 0 ? 0 : sign - 1;
-      if ((bits & sign) != 0) bits ^= sign - 1;
-    }
-    to[i] = bits ^ turned;
+  switch (item_size(dtype)) {
+    case 1: return write_keys<std::uint8_t>(to, from, step, count, dtype);
+    case 2: return write_keys<std::uint16_t>(to, from, step, count, dtype);
+    case 4: return write_keys<std::uint32_t>(to, from, step, count, dtype);
+    default: return write_keys<std::uint64_t>(to, from, step, count, dtype);
   }
 }
 
@@ -71,16 +137,35 @@ void sort(std::int64_t* numbers, std::size_t count, const Order& order) {
   sort_heap(numbers, count, order);
 }
 
-void find_highest(std::int64_t* numbers, std::size_t count, std::span<const std::uint64_t> keys) {
-  const Order order{is_higher, keys.data()};
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<std::int64_t>(i);
-  make_heap(numbers, count, order);
-  for (std::size_t i = count; i < keys.size(); ++i) {
-    if (keys[i] <= keys[static_cast<std::size_t>(numbers[0])]) continue;
-    numbers[0] = static_cast<std::int64_t>(i);
-    sink(numbers, 0, count, order);
+void rank(std::span<Ranked> items, Ranked* scratch) {
+  constexpr std::size_t few = 32;
+  if (items.size() <= few) return insert_each(items);
+  std::uint64_t differing = 0;
+  for (const Ranked& item : items) differing |= item.key ^ items[0].key;
+  Ranked* from = items.data();
+  for (unsigned shift = 0; shift < 64; shift += 8) {
+    if ((differing >> shift & 255U) == 0) continue;
+    if (Watch::is_over(steps_of_ranking * static_cast<double>(items.size()))) break;
+    sort_by_byte(scratch, {from, items.size()}, shift);
+    std::swap(from, scratch);
   }
-  sort_heap(numbers, count, order);
+  if (from != items.data()) std::copy_n(from, items.size(), items.data());
+}
+
+std::size_t room_of_highest(std::size_t count, std::size_t size) { return 2 * Highest::capacity(count, size); }
+
+void find_highest(Ranked* found, std::size_t count, const NumberRow& row, bool is_lowest) {
+  constexpr std::size_t block = 256;
+  const std::uint64_t turned = is_lowest ? UINT64_MAX : 0;
+  std::uint64_t keys[block];
+  Highest highest(found, count, row.size);
+  for (std::size_t first = 0; first < row.size; first += block) {
+    const std::size_t length = std::min(block, row.size - first);
+    if (Watch::is_over(4 * static_cast<double>(length))) return;
+    order_keys(keys, row.from + static_cast<std::ptrdiff_t>(first) * row.step, row.step, length, row.dtype);
+    for (std::size_t i = 0; i < length; ++i) highest.add({keys[i] ^ turned, static_cast<std::int64_t>(first + i)});
+  }
+  highest.settle();
 }
 
 }  // namespace broadloom

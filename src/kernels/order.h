@@ -1,4 +1,4 @@
-// Sort keys for numbers of any type, and ranking by keys.
+// Sort keys for numbers of any type, and sorting.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,10 @@ struct Order {
   const void* context;
 };
 
-// Sorts in time n log n, without allocating.
+// The time of comparing two numbers that are far apart in memory, for Watch::is_over.
+constexpr double steps_of_comparison = 8;
+
+// Sorts in time n log n, without allocating. Ends soon once no number comes before another.
 void sort(std::int64_t* numbers, std::size_t count, const Order& order);
 template <typename Before>
 void sort(std::span<std::int64_t> numbers, const Before& comes_before) {
@@ -29,8 +32,29 @@ void sort(std::span<std::int64_t> numbers, const Before& comes_before) {
         &comes_before});
 }
 
-// Writes the indices of the `count` highest keys to `numbers`, in order. Of equal keys, it takes the first ones. There must be
-// at least `count` keys.
-void find_highest(std::int64_t* numbers, std::size_t count, std::span<const std::uint64_t> keys);
+// The key of a number, and its place in a row.
+struct Ranked {
+  std::uint64_t key;
+  std::int64_t index;
+};
+
+// Sorts in time n: the highest key comes first, and equal keys stay in their order. `scratch` has room for as many items. Once
+// the time is over, items may be out of order.
+void rank(std::span<Ranked> items, Ranked* scratch);
+
+// Numbers that have keys, `step` bytes apart.
+struct NumberRow {
+  const std::byte* from;
+  std::ptrdiff_t step;
+  std::size_t size;
+  Dtype dtype;
+};
+
+// The items that `find_highest` needs room for.
+std::size_t room_of_highest(std::size_t count, std::size_t size);
+
+// Writes the `count` highest numbers of a row, or with `is_lowest` the lowest ones, to the begin of `found`, in order. Of equal
+// numbers, it takes the first ones. Once the time is over, items may be missing. `count` must be 1 to the size of the row.
+void find_highest(Ranked* found, std::size_t count, const NumberRow& row, bool is_lowest);
 
 }  // namespace broadloom

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/limits.h"
+
 namespace broadloom {
 namespace {
 
@@ -16,7 +18,7 @@ void run_columns(const Running& running, std::byte* to, const std::byte* from, c
   // -0 keeps the sign of a zero. It is never a result itself.
   const double start = running.is_product ? 1 : running.is_exclusive ? 0 : -0.0;
   std::fill_n(sums, columns, static_cast<Wide>(start));
-  for (std::size_t k = 0; k < rows.size; ++k) {
+  for (std::size_t k = 0; k < rows.size && !Watch::is_over(static_cast<double>(columns)); ++k) {
     const std::size_t row = (running.is_reverse ? rows.size - 1 - k : k) * rows.inner * sizeof(T);
     for (std::size_t i = 0; i < columns; ++i) {
       T x;

@@ -63,22 +63,20 @@ Status compute(Call& call) {
   const auto inner = static_cast<std::size_t>(count_of(dims.subspan(axis_number + 1)));
   const auto rows = static_cast<std::size_t>(input.count()) / size;
   const std::size_t item = item_size(input.dtype);
-  const std::uint64_t flip = call.version.since_version < 11 || call.integer("largest") != 0 ? 0 : UINT64_MAX;
-  BROADLOOM_TRY(scratch, make_tensor(Dtype::uint64, {dims[axis_number] + values.run_dims()[axis_number]}));
-  auto* const keys = reinterpret_cast<std::uint64_t*>(scratch.data());
-  auto* const found = reinterpret_cast<std::int64_t*>(keys + size);
+  const bool is_lowest = call.version.since_version >= 11 && call.integer("largest") == 0;
+  const std::size_t room = room_of_highest(k, size);
+  BROADLOOM_TRY(scratch, make_tensor(Dtype::uint8, {static_cast<std::int64_t>(room), sizeof(Ranked)}));
+  auto* const found = reinterpret_cast<Ranked*>(scratch.data());
   auto* indices = reinterpret_cast<std::int64_t*>(call.outputs[1].data());
   for (std::size_t row = 0; row < rows; ++row) {
-    BROADLOOM_CHECK(Watch::check(16 * static_cast<double>(size)));
     const std::byte* from = input.data() + (row / inner * size * inner + row % inner) * item;
-    order_keys(keys, from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype);
-    for (std::size_t i = 0; i < size; ++i) keys[i] ^= flip;
-    find_highest(found, k, {keys, size});
+    find_highest(found, k, {from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype}, is_lowest);
+    BROADLOOM_CHECK(Watch::check_result());
     std::size_t place = row / inner * k * inner + row % inner;
     for (std::size_t i = 0; i < k; ++i, place += inner) {
-      const auto number = static_cast<std::size_t>(found[i]);
+      const auto number = static_cast<std::size_t>(found[i].index);
       copy_bytes(values.data() + place * item, from + number * inner * item, item);
-      indices[place] = found[i];
+      indices[place] = found[i].index;
     }
   }
   return {};

@@ -1,6 +1,8 @@
 // Unique: the distinct elements or slices. ONNX: onnx/defs/tensor/defs.cc, Unique.
+#include <algorithm>
 #include <optional>
 
+#include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
 #include "kernels/copy.h"
@@ -42,7 +44,7 @@ struct Slices {
     return string_at(tensor, elements[(i / length * count + slice) * length + i % length]);
   }
 
-  // Returns a negative number if a comes before b, and 0 if they are equal.
+  // Returns a negative number if a comes before b, and 0 if they are equal. Whoever compares many asks the Watch.
   int compare(std::size_t a, std::size_t b) const {
     int order = 0;
     const auto* all = width == 0 ? nullptr : reinterpret_cast<const std::uint64_t*>(keys.data());
@@ -52,7 +54,12 @@ struct Slices {
       order = one < other ? -1 : static_cast<int>(one > other);
     }
     const std::size_t strings = tensor.dtype == Dtype::string ? rows * length : 0;
-    for (std::size_t i = 0; i < strings && order == 0; ++i) order = compare_strings(string(a, i), string(b, i));
+    for (std::size_t i = 0; i < strings && order == 0; ++i) {
+      const std::string_view one = string(a, i);
+      const std::string_view other = string(b, i);
+      Watch::is_over(static_cast<double>(std::min(one.size(), other.size())) / 8);
+      order = compare_strings(one, other);
+    }
     return order;
   }
 
@@ -77,9 +84,29 @@ struct Slices {
   }
 };
 
-bool comes_before(const void* slices, std::int64_t a, std::int64_t b) {
-  const int order = static_cast<const Slices*>(slices)->compare(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+// Once the time is over, no slice comes before another, which ends the sorting.
+bool comes_before(const void* context, std::int64_t a, std::int64_t b) {
+  const auto& all = *static_cast<const Slices*>(context);
+  if (Watch::is_over(steps_of_comparison + static_cast<double>(all.width))) return false;
+  const int order = all.compare(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
   return order < 0 || (order == 0 && a < b);
+}
+
+// Puts the numbers of the slices in order. Once the time is over, they are in any order.
+Status sort_slices(std::int64_t* order, const Slices& slices) {
+  if (slices.width != 1) {
+    for (std::size_t i = 0; i < slices.count; ++i) order[i] = static_cast<std::int64_t>(i);
+    sort(order, slices.count, {comes_before, &slices});
+    return {};
+  }
+  // Keys beside their numbers are found faster: in a tenth of the time for 100,000 slices.
+  BROADLOOM_TRY(scratch, make_tensor(Dtype::uint8, {2, static_cast<std::int64_t>(slices.count), sizeof(Ranked)}));
+  auto* const items = reinterpret_cast<Ranked*>(scratch.data());
+  const auto* const keys = reinterpret_cast<const std::uint64_t*>(slices.keys.data());
+  for (std::size_t i = 0; i < slices.count; ++i) items[i] = {~keys[i], static_cast<std::int64_t>(i)};
+  rank({items, slices.count}, items + slices.count);
+  for (std::size_t i = 0; i < slices.count; ++i) order[i] = items[i].index;
+  return {};
 }
 
 // Sets the known dims of the outputs: `size` is that of the axis, and `count` the number of distinct slices.
@@ -113,12 +140,12 @@ Status find_unique(Call& call, std::optional<std::size_t> axis, SymbolicDims dim
   auto* const order = reinterpret_cast<std::int64_t*>(scratch.data());
   auto* const number_of = order + size;
   BROADLOOM_TRY(slices, slices_of(*call.inputs[0], axis, size));
-  for (std::int64_t i = 0; i < size; ++i) order[i] = i;
-  sort(order, slices.count, {comes_before, &slices});
+  BROADLOOM_CHECK(sort_slices(order, slices));
 
   // The first one of equal slices represents them.
   std::int64_t found = 0;
   for (std::int64_t i = 0; i < size; ++i) {
+    BROADLOOM_CHECK(Watch::check_result());
     const std::int64_t slice = order[i];
     const bool is_new =
         found == 0 || slices.compare(static_cast<std::size_t>(order[found - 1]), static_cast<std::size_t>(slice)) != 0;

@@ -180,6 +180,12 @@ test('a run that takes more time ends with an error between its nodes, and the n
   }
 });
 
+/** Distinct numbers, in no order. */
+function mixed(ops: Runtime, count: number) {
+  const made = ops.empty('int32', [count]);
+  for (let i = 0; i < count; i++) made.data[i] = Math.imul(i, 0x9e3779b1);
+  return made;
+}
 const wide = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('float32', 0.5), dims);
 const bytes = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('uint8', 1), dims);
 
@@ -211,6 +217,13 @@ test.each<[string, (ops: Runtime) => unknown]>([
   ],
   ['the places of a long axis', (ops) => ops.resize(wide(ops, [1, 8]), null, null, [1, 6_000_000], { mode: 'cubic' })],
   ['the nearest of a long axis', (ops) => ops.resize(wide(ops, [1, 8]), null, null, [1, 20_000_001])],
+  ['the order of the greatest elements', (ops) => ops.topK(mixed(ops, 1 << 23), [1n << 22n])],
+  ['the order of distinct elements', (ops) => ops.unique(mixed(ops, 1 << 22))],
+  [
+    'the order of long strings',
+    (ops) => ops.unique(ops.expand(ops.tensor('string', ['a'.repeat(1 << 20)]), [1 << 17])),
+  ],
+  ['a running sum', (ops) => ops.cumSum(wide(ops, [1 << 25]), 0)],
   ['a window', (ops) => ops.hannWindow(1 << 27)],
   ['a sum of steps', (ops) => ops.erf(wide(ops, [1 << 28]))],
 ])('%s that takes more time ends within, and nothing of it stays', async (_what, work) => {
