@@ -190,7 +190,7 @@ Status Checker::check_body(Node& node, std::span<const ElementType> types, std::
     const Dtype type = is_extra ? extra_type : types[parts.first_state + number - parts.extra_inputs].dtype();
     BROADLOOM_CHECK(check_declared(input.info, type));
     if (!input.info.is_tensor()) {
-      return fail(Code::UnsupportedType, "{} is a {}; only tensors can be computed", quoted(input.info.name), input.info.kind);
+      return fail(Code::UnsupportedType, "{} is {}; only tensors can be computed", quoted(input.info.name), input.info.kind);
     }
     if (input.info.dtype == Dtype::undefined) input.info.dtype = type;
     input.value->dtype = input.info.dtype;

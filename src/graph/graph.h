@@ -32,7 +32,7 @@ struct Dimension {
 // A declared value of a graph (onnx.proto, ValueInfoProto).
 struct ValueInfo {
   std::string_view name;
-  std::string_view kind = "tensor";  // or "sequence", "map", "optional", "sparse tensor": these only have a name here
+  std::string_view kind = "tensor";  // or "a sequence", "a map", "an optional", "a sparse tensor": these only have a name here
   Dtype dtype = Dtype::undefined;
   bool has_shape = false;
   Chain<Dimension> dims;

@@ -20,7 +20,7 @@ constexpr std::size_t most_warnings = 100;
 
 Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) {
   if (!info.is_tensor()) {
-    return fail(Code::UnsupportedType, "input {} is a {}; only tensors can be fed", quoted(info.name), info.kind);
+    return fail(Code::UnsupportedType, "input {} is {}; only tensors can be fed", quoted(info.name), info.kind);
   }
   // Nodes were checked with the declared types.
   if (info.dtype == Dtype::undefined) {

@@ -52,10 +52,10 @@ using type_proto::tensor_type;
 std::string_view kind_of(std::uint32_t field) {
   switch (field) {
     case tensor_type: return "tensor";
-    case 4: return "sequence";
-    case 5: return "map";
-    case 8: return "sparse tensor";
-    case 9: return "optional";
+    case 4: return "a sequence";
+    case 5: return "a map";
+    case 8: return "a sparse tensor";
+    case 9: return "an optional";
     default: return {};
   }
 }
@@ -66,7 +66,7 @@ void read_type(WireReader message, ValueInfo& info, Arena& arena, bool only_tens
     if (!kind.empty()) info.kind = kind;  // the last one counts
   }
   if (!info.is_tensor()) {
-    if (only_tensors) message.fail("not a tensor: a {}; Broadloom computes tensors alone", info.kind);
+    if (only_tensors) message.fail("not a tensor: {}; Broadloom computes tensors alone", info.kind);
     return;
   }
   for (message.rewind(); message.next();) {

@@ -404,7 +404,23 @@ test('Shape needs only the dims of an initializer in another file', () => {
   });
 });
 
-const sequence = (name: string): Uint8Array => proto.concat(proto.bytes(1, name), proto.bytes(2, proto.bytes(4, '')));
+const valueOfKind = (field: number, name: string): Uint8Array =>
+  proto.concat(proto.bytes(1, name), proto.bytes(2, proto.bytes(field, '')));
+const sequence = (name: string) => valueOfKind(4, name);
+test.each([
+  [4, 'a sequence'],
+  [5, 'a map'],
+  [8, 'a sparse tensor'],
+  [9, 'an optional'],
+])('an input with field %i of TypeProto is refused as %s', (field, kind) => {
+  const file = proto.model({
+    nodes: [weave(['x'], ['y'])],
+    inputs: [valueOfKind(field, 'x')],
+    outputs: [value('y', 'float32')],
+  });
+  expectRefusal(ops, () => ops.loadModel(file), { code: 'INVALID_MODEL', says: [`not a tensor: ${kind};`] });
+});
+
 test('allowUnsupported accepts values other than tensors', () => {
   const nodes = [weave(['x'], ['s']), weave(['s'], ['y'])];
   const inputs = [value('x', 'float32')];

@@ -80,7 +80,7 @@ test('every other official model opens with allowUnsupported, and is refused wit
     const { code, message } = errorOf(() => ops.loadModel(bytes).dispose());
     // Messages name an operator of the default domain by its name alone, and others by name and domain.
     const named = missing.map((need) => `no operator '${need.slice(need.lastIndexOf('.') + 1)}'`);
-    const says = code === 'UNKNOWN_OPERATOR' ? named : ['not a tensor: a', 'is a sequence;', 'is a optional;'];
+    const says = code === 'UNKNOWN_OPERATOR' ? named : ['not a tensor: a', 'is a sequence;', 'is an optional;'];
     expect([name, message, says.some((text) => message.includes(text))]).toEqual([name, message, true]);
   }
   expect(counters(ops)).toEqual(before);
