@@ -160,6 +160,7 @@ function drawn(image: object, [widthName, heightName]: readonly [string, string]
     context.drawImage(image, 0, 0, width, height);
     return context.getImageData(0, 0, width, height);
   } catch (cause) {
+    canvas = undefined; // pixels of another origin close it for good
     throw noPixels(what, (cause as Error).message, cause);
   }
 }
