@@ -97,6 +97,25 @@ test('a mask of a prepared image gets the size of the image, without what was ad
   }
 });
 
+test('what a crop cut off of the image has no object, whatever decides', () => {
+  const image = { data: new Uint8Array(40 * 20 * 3), width: 40, height: 20, channels: 3 };
+  const prepared = ops.fromImage(image, { crop: [20, 20] });
+  const mask = float32([1, 1, 20, 20], new Array<number>(400).fill(4));
+  const choices = [
+    { activation: 'sigmoid', threshold: 0.25 },
+    { activation: 'sigmoid', soft: true },
+    { threshold: -1 },
+  ] as const;
+  for (const options of choices) {
+    const alphas = pixelsOf(toMask(ops, mask, { prepared, color: [0, 0, 0], ...options })).map(
+      ([, , , alpha]) => alpha,
+    );
+    expect(new Set(alphas.filter((_, i) => i % 40 < 9 || i % 40 > 30))).toEqual(new Set([0]));
+    expect(Math.min(...alphas.filter((_, i) => i % 40 >= 10 && i % 40 < 30).map(Number))).toBeGreaterThan(249);
+  }
+  prepared.dispose();
+});
+
 test('the best class of each pixel has it, in the colours of Pascal VOC', () => {
   const scores = float32([1, 3, 1, 4], [9, 0, 0, 5, 1, 2, 0, 5, 0, 1, 3, 5]);
   expect(pixelsOf(toMask(ops, scores))).toEqual([off, [128, 0, 0, 128], [0, 128, 0, 128], off]);

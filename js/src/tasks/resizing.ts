@@ -56,7 +56,10 @@ function inputSize({ dims }: { readonly dims?: readonly number[] }): Size | unde
   return isChannelsLast ? { height: first, width: second } : { height: second, width: third };
 }
 
-/** Without an image, Resize gives zeros; a border of one pixel keeps those halves that lie outside of the outermost middles. */
+/**
+ * Without a mask, classes are 0, and scores are below all thresholds: such pixels of the image were cut off before the model. A border
+ * of one pixel keeps those halves that lie outside of the outermost middles.
+ */
 function resizerTo(mask: Size, size: Size, columns: Ends, rows: Ends): Resizer {
   const at = (place: number, length: number) => (place + 1) / (length + 1);
   const [left, right] = columns.map((place) => at(place, mask.width)) as [number, number];
@@ -69,6 +72,7 @@ function resizerTo(mask: Size, size: Size, columns: Ends, rows: Ends): Resizer {
       mode,
       axes: [2, 3],
       coordinate_transformation_mode: 'tf_crop_and_resize',
+      extrapolation_value: mode === 'linear' ? Number.NEGATIVE_INFINITY : 0,
     });
     return reshape(ops, resized, resized.dims.slice(1)) as never;
   };
