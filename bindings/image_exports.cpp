@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "frame.h"
 #include "functions.h"
@@ -99,7 +100,7 @@ Status go_on(PreparationPtr preparation) {
 
 // options; how many images, of each its height, width and channels -> as go_on has it
 double startImages() {
-  return finish("fromImage", [&]() -> Status {
+  return finish_part("fromImage", [&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
     BROADLOOM_TRY(options, take_options(frame));
@@ -117,7 +118,7 @@ double startImages() {
 
 // preparation, whose wanted bytes are there -> as go_on has it. After an error it is freed.
 double continueImages(double address) {
-  return finish("fromImage", [&]() -> Status {
+  return finish_part("fromImage", [&]() -> Status {
     PreparationPtr preparation = preparation_at(address);
     BROADLOOM_CHECK(preparation->next());
     return go_on(std::move(preparation));
@@ -143,7 +144,10 @@ double finishImages(double address) {
   }());
 }
 
-void disposeImages(double address) { preparation_at(address).reset(); }
+void disposeImages(double address) {
+  preparation_at(address).reset();
+  Watch::start();
+}
 
 // layout, whether blue comes first, scale, mean and std -> tensor of uint8 [height, width, 4]
 double toImage(double handle) {

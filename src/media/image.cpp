@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "kernels/convert.h"
 #include "kernels/image/resample_rows.h"
@@ -188,7 +189,7 @@ ImagePreparation::Part ImagePreparation::wanted() const {
 Status ImagePreparation::next() {
   const Part part = wanted();
   const std::size_t row_bytes = part.length / band_rows_;
-  for (std::size_t i = 0; i < band_rows_; ++i, ++source_row_) take_row(part.to + i * row_bytes);
+  for (std::size_t i = 0; i < band_rows_; ++i, ++source_row_) BROADLOOM_CHECK(take_row(part.to + i * row_bytes));
   if (row_ < rows_wanted_) {
     want_rows();
     return {};
@@ -199,13 +200,21 @@ Status ImagePreparation::next() {
   return start_image();
 }
 
-void ImagePreparation::take_row(const std::byte* row) {
-  if (source_row_ < resizer_->needed(row_).first) return;
+Status ImagePreparation::take_row(const std::byte* row) {
+  if (source_row_ < resizer_->needed(row_).first) return {};
   const ImageSource& source = sources_[image_];
   const auto width = static_cast<std::size_t>(source.size.width);
   const auto channels = static_cast<std::size_t>(source.channels);
+  constexpr double steps_of_byte = 8;
+  const std::int64_t columns = geometries_[image_].columns.end - geometries_[image_].columns.begin;
+  const double steps = steps_of_byte * static_cast<double>(std::max(source.size.width, columns) * source.channels);
+  BROADLOOM_CHECK(Watch::check(steps));
   resizer_->take(source_row_, image::to_working(work_->data(), row, width, options_.channels, channels));
-  for (; row_ < rows_wanted_ && resizer_->needed(row_).last <= source_row_; ++row_) write_line(resizer_->result(row_));
+  for (; row_ < rows_wanted_ && resizer_->needed(row_).last <= source_row_; ++row_) {
+    BROADLOOM_CHECK(Watch::check(steps));
+    write_line(resizer_->result(row_));
+  }
+  return {};
 }
 
 void ImagePreparation::write_line(const std::byte* pixels) {
