@@ -201,6 +201,14 @@ for (const name of browserNames) {
     assert.equal(found.isSame, true);
   });
 
+  test(`${name}: an image that is larger than canvases may be is refused, and has no zeros`, async (t) => {
+    const found = await inPage(t, name, () => {
+      const { ops, refusal } = globalThis;
+      return refusal(() => ops.fromImage(new OffscreenCanvas(70000, 1)));
+    });
+    assert.match(found, /its pixels cannot be read/);
+  });
+
   test(`${name}: a tensor becomes an ImageData that a canvas takes`, async (t) => {
     const found = await inPage(t, name, () => {
       const { ops, made } = globalThis;
