@@ -125,15 +125,17 @@ double continueImages(double address) {
   }());
 }
 
-// preparation, which is freed -> tensor; of each image the height and width that it was resized to, and where the top and left
-// of that lie in the result
+// preparation, which is freed -> tensor; height and width of its images; of each image the height and width that it was resized
+// to, and where the top and left of that lie in the result
 double finishImages(double address) {
   return finish("fromImage", [&]() -> Status {
     const PreparationPtr preparation = preparation_at(address);
     constexpr std::size_t most_tensor_bytes = 64;
-    BROADLOOM_TRY(frame, FrameWriter::make(most_tensor_bytes * sizeof(double) + preparation->count() * 4 * sizeof(double)));
+    BROADLOOM_TRY(frame, FrameWriter::make((most_tensor_bytes + 2 + preparation->count() * 4) * sizeof(double)));
     frame.number(1.0);
     own_and_write(frame, preparation->take_result());
+    const ImageSize& size = preparation->geometry(0).output;
+    for (const std::int64_t number : {size.height, size.width}) frame.number(number);
     for (std::size_t i = 0; i < preparation->count(); ++i) {
       const ImageGeometry& geometry = preparation->geometry(i);
       for (const std::int64_t number : {geometry.resized.height, geometry.resized.width, geometry.top, geometry.left}) {

@@ -91,8 +91,11 @@ test('a mask of a prepared image gets the size of the image, without what was ad
       [1, 1, 8, 8],
       Array.from({ length: 64 }, (_, i) => (i % 8 < 4 ? 1 : 0)),
     );
-    const columns = pixelsOf(toMask(ops, left, { prepared, color: on })).slice(0, 20);
-    expect(columns).toEqual(Array.from({ length: 20 }, (_, i) => (i < 10 ? on : off)));
+    // The place alone may go to another thread.
+    for (const place of [prepared, prepared.images[0]]) {
+      const columns = pixelsOf(toMask(ops, left, { prepared: place, color: on })).slice(0, 20);
+      expect(columns).toEqual(Array.from({ length: 20 }, (_, i) => (i < 10 ? on : off)));
+    }
     prepared.dispose();
   }
 });
@@ -195,6 +198,7 @@ test('faults are errors with the values, and leave nothing in memory', () => {
   const place = { scaleX: 1, scaleY: 1, padLeft: 0, padTop: 0, imageWidth: 2, imageHeight: 2 };
   refused({ prepared: { ...place, imageWidth: 2.5 } }, 'prepared is Object');
   refused({ prepared: { ...place, imageWidth: 1e300 } }, 'prepared is Object');
+  refused({ prepared: { ...place, tensorHeight: 0 } }, 'prepared is Object');
   const odd = { ...place, dims: 3 };
   expect(toMask(ops, mask, { prepared: odd }).data).toEqual(toMask(ops, mask, { prepared: place }).data);
   refused({ colour: [1, 2, 3] }, "no option 'colour'", "did you mean 'color'");
