@@ -180,13 +180,16 @@ function canvasOf(last: Canvas | undefined, width: number, height: number, what:
 
 /** The pixels of a canvas of a package for servers. */
 function ownPixels(image: Canvas, what: string): PixelData {
+  let pixels: unknown;
   try {
-    return image.getContext('2d')?.getImageData(0, 0, image.width, image.height) as PixelData;
+    pixels = image.getContext('2d')?.getImageData(0, 0, image.width, image.height);
   } catch (cause) {
-    throw noPixels(what, (cause as Error).message, cause);
+    throw noPixels(what, (cause as Error | null)?.message, cause);
   }
+  if (typeof pixels === 'object' && pixels !== null) return pixels as PixelData;
+  throw noPixels(what, "its context '2d' gives none");
 }
 
-function noPixels(what: string, reason: string, cause?: unknown): OnnxError {
+function noPixels(what: string, reason: string | undefined, cause?: unknown): OnnxError {
   return new OnnxError('INVALID_ARGUMENT', `${what}: its pixels cannot be read (${reason})`, { cause });
 }

@@ -113,6 +113,24 @@ test('a result that does not fit is refused, and the runtime stays usable', () =
   });
 });
 
+test('a canvas of a package without pixels is refused', () => {
+  const canvas = (getContext: () => unknown) => ({ width: 2, height: 2, getContext });
+  const thrown = () => {
+    throw null;
+  };
+  refused(
+    canvas(() => null),
+    {},
+    ["its pixels cannot be read (its context '2d' gives none)"],
+  ); // it has one for WebGL
+  refused(
+    canvas(() => ({ getImageData: () => 5 })),
+    {},
+    ["its context '2d' gives none"],
+  );
+  refused(canvas(thrown), {}, ['its pixels cannot be read']);
+});
+
 test('pixels whose buffer is detached are refused, also while the call is read', () => {
   const detach = (array: Uint8Array) => structuredClone(array.buffer, { transfer: [array.buffer as ArrayBuffer] });
   const gone = { ...image, data: new Uint8Array(12) };
