@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "frame.h"
 #include "functions.h"
@@ -99,7 +100,7 @@ Status go_on(PreparationPtr preparation) {
 
 // options; how many images, of each its height, width and channels -> as go_on has it
 double startImages() {
-  return finish("fromImage", [&]() -> Status {
+  return finish_part("fromImage", [&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
     BROADLOOM_TRY(options, take_options(frame));
@@ -117,22 +118,24 @@ double startImages() {
 
 // preparation, whose wanted bytes are there -> as go_on has it. After an error it is freed.
 double continueImages(double address) {
-  return finish("fromImage", [&]() -> Status {
+  return finish_part("fromImage", [&]() -> Status {
     PreparationPtr preparation = preparation_at(address);
     BROADLOOM_CHECK(preparation->next());
     return go_on(std::move(preparation));
   }());
 }
 
-// preparation, which is freed -> tensor; of each image the height and width that it was resized to, and where the top and left
-// of that lie in the result
+// preparation, which is freed -> tensor; height and width of its images; of each image the height and width that it was resized
+// to, and where the top and left of that lie in the result
 double finishImages(double address) {
   return finish("fromImage", [&]() -> Status {
     const PreparationPtr preparation = preparation_at(address);
     constexpr std::size_t most_tensor_bytes = 64;
-    BROADLOOM_TRY(frame, FrameWriter::make(most_tensor_bytes * sizeof(double) + preparation->count() * 4 * sizeof(double)));
+    BROADLOOM_TRY(frame, FrameWriter::make((most_tensor_bytes + 2 + preparation->count() * 4) * sizeof(double)));
     frame.number(1.0);
     own_and_write(frame, preparation->take_result());
+    const ImageSize& size = preparation->geometry(0).output;
+    for (const std::int64_t number : {size.height, size.width}) frame.number(number);
     for (std::size_t i = 0; i < preparation->count(); ++i) {
       const ImageGeometry& geometry = preparation->geometry(i);
       for (const std::int64_t number : {geometry.resized.height, geometry.resized.width, geometry.top, geometry.left}) {
@@ -143,7 +146,10 @@ double finishImages(double address) {
   }());
 }
 
-void disposeImages(double address) { preparation_at(address).reset(); }
+void disposeImages(double address) {
+  preparation_at(address).reset();
+  Watch::start();
+}
 
 // layout, whether blue comes first, scale, mean and std -> tensor of uint8 [height, width, 4]
 double toImage(double handle) {

@@ -42,5 +42,7 @@ double success();
 inline double finish(const Status& status) { return status ? success() : failure(status.error()); }
 // The same for the method `name`, which stands before the text of an error.
 double finish(const char* name, const Status& status);
+// The same for a part of a call that more parts follow: the time of the call goes on, unless it has failed.
+double finish_part(const char* name, const Status& status);
 
 }  // namespace broadloom

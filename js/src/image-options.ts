@@ -139,29 +139,31 @@ function readScale(method: string, { scale, mean, std }: PixelScale): readonly n
 
 function readResize(method: string, value: unknown): number[] {
   if (value === undefined) return [];
-  if (typeof value === 'number') return [value];
+  if (Number.isSafeInteger(value)) return [value as number];
   if (!isList(value))
-    throw invalidArgument(`${method}: resize is ${show(value)}, wanted the shorter side, or [height, width]`);
-  if (lengthOfList(value, 'resize') !== 2)
+    throw invalidArgument(
+      `${method}: resize is ${show(value)}, wanted the shorter side, an integer, or [height, width]`,
+    );
+  if (lengthOfList(value, `${method}: resize`) !== 2)
     throw invalidArgument(`${method}: resize has ${value.length} sizes, wanted [height, width]`);
-  return readIntegers(value, 'resize');
+  return readIntegers(value, `${method}: resize`);
 }
 
 function readCrop(method: string, value: unknown): number[] {
   if (value === undefined) return [];
   if (isList(value)) {
-    if (lengthOfList(value, 'crop') !== 2)
+    if (lengthOfList(value, `${method}: crop`) !== 2)
       throw invalidArgument(`${method}: crop has ${value.length} sizes, wanted [height, width]`);
-    return readIntegers(value, 'crop');
+    return readIntegers(value, `${method}: crop`);
   }
   if (!isPlainObject(value))
     throw invalidArgument(`${method}: crop is ${show(value)}, wanted [height, width], or { top, left, height, width }`);
   const given = checkedOptions(`${method}: crop: `, value, box);
   return box.map((name) => {
     const number = given[name];
-    if (typeof number !== 'number')
-      throw invalidArgument(`${method}: crop.${name} is ${show(number)}, wanted a number`);
-    return number;
+    if (!Number.isSafeInteger(number))
+      throw invalidArgument(`${method}: crop.${name} is ${show(number)}, wanted an integer`);
+    return number as number;
   });
 }
 

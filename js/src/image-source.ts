@@ -55,6 +55,7 @@ export interface ReadImage {
 interface Context2d {
   drawImage(image: unknown, x: number, y: number, width: number, height: number): void;
   getImageData(x: number, y: number, width: number, height: number): PixelData;
+  isContextLost?(): boolean;
   globalCompositeOperation: string;
 }
 
@@ -154,12 +155,17 @@ function drawn(image: object, [widthName, heightName]: readonly [string, string]
   }
   canvas = canvasOf(canvas, width, height, what);
   const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (context === null) throw noPixels(what, `the host has no canvas of ${width} x ${height} pixels`);
+  const noCanvas = `the host has no canvas of ${width} x ${height} pixels`;
+  if (context === null) throw noPixels(what, noCanvas);
   try {
     context.globalCompositeOperation = 'copy'; // nothing of the image before shines through
     context.drawImage(image, 0, 0, width, height);
-    return context.getImageData(0, 0, width, height);
+    const pixels = context.getImageData(0, 0, width, height);
+    // A canvas that is too large for Chromium is lost when something is drawn, and has zeros.
+    if (context.isContextLost?.()) throw new Error(noCanvas);
+    return pixels;
   } catch (cause) {
+    canvas = undefined; // pixels of another origin close it for good
     throw noPixels(what, (cause as Error).message, cause);
   }
 }
@@ -174,13 +180,16 @@ function canvasOf(last: Canvas | undefined, width: number, height: number, what:
 
 /** The pixels of a canvas of a package for servers. */
 function ownPixels(image: Canvas, what: string): PixelData {
+  let pixels: unknown;
   try {
-    return image.getContext('2d')?.getImageData(0, 0, image.width, image.height) as PixelData;
+    pixels = image.getContext('2d')?.getImageData(0, 0, image.width, image.height);
   } catch (cause) {
-    throw noPixels(what, (cause as Error).message, cause);
+    throw noPixels(what, (cause as Error | null)?.message, cause);
   }
+  if (typeof pixels === 'object' && pixels !== null) return pixels as PixelData;
+  throw noPixels(what, "its context '2d' gives none");
 }
 
-function noPixels(what: string, reason: string, cause?: unknown): OnnxError {
+function noPixels(what: string, reason: string | undefined, cause?: unknown): OnnxError {
   return new OnnxError('INVALID_ARGUMENT', `${what}: its pixels cannot be read (${reason})`, { cause });
 }

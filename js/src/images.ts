@@ -24,6 +24,10 @@ export interface ImagePlace {
   readonly imageWidth: number;
   /** Rows of the image. */
   readonly imageHeight: number;
+  /** Columns of the tensor. A mask may have fewer. */
+  readonly tensorWidth?: number | undefined;
+  /** Rows of the tensor. */
+  readonly tensorHeight?: number | undefined;
 }
 
 /** A tensor of images: as any tensor, and with what was done to the first image. */
@@ -75,11 +79,12 @@ function readImages({ memory }: Context, given: unknown): ReadImage[] {
 function takeImages(context: Context, read: readonly ReadImage[]): ImageTensor {
   const tensor = context.takeOne();
   const { memory } = context;
+  const [tensorHeight, tensorWidth] = memory.takeNumbers(2) as [number, number];
   const images = read.map(({ width, height }): ImagePlace => {
     const [resizedHeight, resizedWidth, padTop, padLeft] = memory.takeNumbers(4) as [number, number, number, number];
     const scaleX = resizedWidth / width;
     const scaleY = resizedHeight / height;
-    return { scaleX, scaleY, padLeft, padTop, imageWidth: width, imageHeight: height };
+    return { scaleX, scaleY, padLeft, padTop, imageWidth: width, imageHeight: height, tensorWidth, tensorHeight };
   });
   return Object.assign(tensor, images[0], { images }) as ImageTensor;
 }

@@ -21,7 +21,7 @@ export type WindowName = 'hann' | 'hamming' | 'blackman' | 'rectangular' | 'pove
  * `center`, the middle of frame i is at sample i * hopLength, and the sound is padded by `padMode`
  * 3. spectrum: |FFT|^`power`
  * 4. mel bins: sums with triangular filters
- * 5. logarithm: log(max(sum + `logOffset`, `floor`))
+ * 5. logarithm: log(max(sum + `logOffset`, `floor`)); with `log: null`, max(sum + `logOffset`, `floor`) itself
  * 6. what lies more than `range` below the largest element becomes the largest element less `range`
  * 7. result: (x + `offset`) * `scale`
  */
@@ -58,7 +58,7 @@ export interface LogMelOptions {
   readonly norm?: 'slaney' | null | undefined;
   /** The logarithm; `'decibels'` is 10 log10, and null none. Default: `'log10'`. */
   readonly log?: 'log' | 'log10' | 'decibels' | null | undefined;
-  /** Default: 1e-10. */
+  /** Default: 1e-10; with `log: null` 0, which leaves sums as they are. */
   readonly floor?: number | undefined;
   /** Default: 0. */
   readonly logOffset?: number | undefined;
@@ -129,6 +129,7 @@ export function logMel(context: Context, samples: unknown, options: unknown): vo
   const read = new OptionReader('logMel', presetOf(options), names);
   const sampleRate = read.number('sampleRate');
   const fftLength = read.number('fftLength');
+  const log = read.choice('log', [null, 'log', 'log10', 'decibels'], 'log10');
   const numbers = [
     sampleRate,
     fftLength,
@@ -145,8 +146,8 @@ export function logMel(context: Context, samples: unknown, options: unknown): vo
     read.number('maxFrequency', sampleRate / 2),
     read.choice('melScale', ['slaney', 'htk']),
     1 - read.choice('norm', ['slaney', null]),
-    read.choice('log', [null, 'log', 'log10', 'decibels'], 'log10'),
-    read.number('floor', 1e-10),
+    log,
+    read.number('floor', log === 0 ? 0 : 1e-10),
     read.number('logOffset', 0),
     read.number('range', null) ?? Number.POSITIVE_INFINITY,
     read.number('offset', 0),

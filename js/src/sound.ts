@@ -53,9 +53,9 @@ export function fromAudio(context: Context, sound: unknown, options: SoundOption
   const channels = optionalNumber('fromAudio', 'channels', given.channels);
   const read = readBuffer(memory, sound) ?? readSamples(memory, sound, channels);
   const own = { from: read.sampleRate, channels: read.channels };
-  if (from !== undefined && own.from !== undefined && from !== own.from)
+  if (from !== undefined && own.from !== undefined && !Object.is(from, own.from))
     throw invalidArgument(`fromAudio: 'from' is ${from}, but the AudioBuffer has the rate ${own.from}`);
-  if (channels !== undefined && channels !== own.channels)
+  if (channels !== undefined && !Object.is(channels, own.channels))
     throw invalidArgument(`fromAudio: 'channels' is ${channels}, but the AudioBuffer has ${own.channels}`);
   const rate = from ?? own.from;
   if (rate === undefined && to !== undefined)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "kernels/convert.h"
 #include "kernels/image/resample_rows.h"
@@ -35,11 +36,7 @@ bool is_finite(double x) { return std::isfinite(x); }
 bool is_factor(double x) { return std::isfinite(x) && x != 0; }
 bool is_byte(double x) { return x >= 0 && x <= 255 && x == std::floor(x); }
 
-// The part of a side that is in the output and in the resized image, as pixels of the latter.
-image::ResizedSide side(std::int64_t from, std::int64_t to, std::int64_t start, std::int64_t output) {
-  return {from, to, std::max(-start, std::int64_t{0}), std::min(to, output - start)};
-}
-bool is_empty(const image::ResizedSide& side) { return side.begin >= side.end; }
+bool is_empty(const KeptPixels& side) { return side.begin >= side.end; }
 
 Result<Tensor> make_result(const ImageOptions& options, std::size_t images, const ImageSize& size) {
   const auto channels = static_cast<std::int64_t>(count_of(options.channels));
@@ -146,13 +143,13 @@ Status ImagePreparation::start_image() {
   for (; image_ < sources_.size(); ++image_) {
     const ImageGeometry& geometry = geometries_[image_];
     const ImageSource& source = sources_[image_];
-    const image::ResizedSide rows = side(geometry.source.height, geometry.resized.height, geometry.top, geometry.output.height);
-    const image::ResizedSide columns =
-        side(geometry.source.width, geometry.resized.width, geometry.left, geometry.output.width);
-    if (is_empty(rows) || is_empty(columns)) {
+    if (is_empty(geometry.rows) || is_empty(geometry.columns)) {
       write_fill(static_cast<std::size_t>(geometry.output.height));
       continue;
     }
+    const image::ResizedSide rows{geometry.source.height, geometry.resized.height, geometry.rows.begin, geometry.rows.end};
+    const image::ResizedSide columns{geometry.source.width, geometry.resized.width, geometry.columns.begin,
+                                     geometry.columns.end};
     const auto channels = static_cast<std::size_t>(source.channels);
     const std::size_t pixel_bytes = image::working_bytes(options_.channels, channels);
     // OpenCV has no alpha: its four channels are alike. So has Pillow's NEAREST.
@@ -165,7 +162,7 @@ Status ImagePreparation::start_image() {
     const std::size_t room = std::max(band_bytes, width * channels) + image::row_padding;
     BROADLOOM_TRY(band, allocate_workspace(static_cast<double>(room)));
     band_ = std::move(band);
-    write_fill(static_cast<std::size_t>(std::max(geometry.top, std::int64_t{0})));
+    write_fill(static_cast<std::size_t>(geometry.top + geometry.rows.begin));
     std::copy_n(fill_->data(), fill_->size(), line_->data());  // margins may be where the image before had pixels
     row_ = 0;
     rows_wanted_ = rows.count();
@@ -192,37 +189,44 @@ ImagePreparation::Part ImagePreparation::wanted() const {
 Status ImagePreparation::next() {
   const Part part = wanted();
   const std::size_t row_bytes = part.length / band_rows_;
-  for (std::size_t i = 0; i < band_rows_; ++i, ++source_row_) take_row(part.to + i * row_bytes);
+  for (std::size_t i = 0; i < band_rows_; ++i, ++source_row_) BROADLOOM_CHECK(take_row(part.to + i * row_bytes));
   if (row_ < rows_wanted_) {
     want_rows();
     return {};
   }
   const ImageGeometry& geometry = geometries_[image_];
-  const std::int64_t end = std::max(geometry.top, std::int64_t{0}) + static_cast<std::int64_t>(rows_wanted_);
-  write_fill(static_cast<std::size_t>(geometry.output.height - end));
+  write_fill(static_cast<std::size_t>(geometry.output.height - geometry.top - geometry.rows.end));
   ++image_;
   return start_image();
 }
 
-void ImagePreparation::take_row(const std::byte* row) {
-  if (source_row_ < resizer_->needed(row_).first) return;
+Status ImagePreparation::take_row(const std::byte* row) {
+  if (source_row_ < resizer_->needed(row_).first) return {};
   const ImageSource& source = sources_[image_];
   const auto width = static_cast<std::size_t>(source.size.width);
   const auto channels = static_cast<std::size_t>(source.channels);
+  constexpr double steps_of_byte = 8;
+  const std::int64_t columns = geometries_[image_].columns.end - geometries_[image_].columns.begin;
+  const double steps = steps_of_byte * static_cast<double>(std::max(source.size.width, columns) * source.channels);
+  BROADLOOM_CHECK(Watch::check(steps));
   resizer_->take(source_row_, image::to_working(work_->data(), row, width, options_.channels, channels));
-  for (; row_ < rows_wanted_ && resizer_->needed(row_).last <= source_row_; ++row_) write_line(resizer_->result(row_));
+  for (; row_ < rows_wanted_ && resizer_->needed(row_).last <= source_row_; ++row_) {
+    BROADLOOM_CHECK(Watch::check(steps));
+    write_line(resizer_->result(row_));
+  }
+  return {};
 }
 
 void ImagePreparation::write_line(const std::byte* pixels) {
   const ImageGeometry& geometry = geometries_[image_];
-  const image::ResizedSide columns = side(geometry.source.width, geometry.resized.width, geometry.left, geometry.output.width);
+  const auto columns = static_cast<std::size_t>(geometry.columns.end - geometry.columns.begin);
   const std::size_t pixel_bytes = image::working_bytes(options_.channels, static_cast<std::size_t>(sources_[image_].channels));
   const std::size_t channels = count_of(options_.channels);
   const auto width = static_cast<std::size_t>(geometry.output.width);
-  if (columns.count() == width && channels == pixel_bytes) return write_elements(pixels);
-  const std::size_t begin = static_cast<std::size_t>(std::max(geometry.left, std::int64_t{0})) * channels;
-  const std::size_t end = begin + columns.count() * channels;
-  image::write_channels(line_->data() + begin, pixels, columns.count(), options_.channels, pixel_bytes);
+  if (columns == width && channels == pixel_bytes) return write_elements(pixels);
+  const std::size_t begin = static_cast<std::size_t>(geometry.left + geometry.columns.begin) * channels;
+  const std::size_t end = begin + columns * channels;
+  image::write_channels(line_->data() + begin, pixels, columns, options_.channels, pixel_bytes);
   // The last vector went over the fill behind the pixels.
   std::copy_n(fill_->data() + end, std::min(width * channels - end, vector_bytes), line_->data() + end);
   write_elements(line_->data());

@@ -81,7 +81,7 @@ class ImagePreparation {
   Status allocate(const ImageSize& size);
   Status start_image();
   void want_rows();
-  void take_row(const std::byte* row);
+  Status take_row(const std::byte* row);
   void write_line(const std::byte* pixels);
   void write_fill(std::size_t rows);
   void write_elements(const std::byte* line);

@@ -62,6 +62,16 @@ void resize(ImageGeometry& geometry, const ImageResize& target) {
   }
 }
 
+// The part of a side that is kept in an output in which the side begins at `start`.
+KeptPixels within(KeptPixels kept, std::int64_t start, std::int64_t output) {
+  return {std::max(kept.begin, -start), std::min(kept.end, output - start)};
+}
+
+void keep_output(ImageGeometry& geometry) {
+  geometry.rows = within(geometry.rows, geometry.top, geometry.output.height);
+  geometry.columns = within(geometry.columns, geometry.left, geometry.output.width);
+}
+
 }  // namespace
 
 Result<ImageGeometry> image_geometry(ImageSize source, const ImageResize& target, const CropTarget& crop) {
@@ -77,6 +87,9 @@ Result<ImageGeometry> image_geometry(ImageSize source, const ImageResize& target
     resize(result, target);
   }
   BROADLOOM_CHECK(check_size("the size of the resized image", result.resized));
+  result.rows.end = result.resized.height;
+  result.columns.end = result.resized.width;
+  keep_output(result);
   if (crop.kind == CropTarget::Kind::none) return result;
   BROADLOOM_CHECK(check_size("crop", crop.size));
   if (crop.kind == CropTarget::Kind::center) {
@@ -91,6 +104,7 @@ Result<ImageGeometry> image_geometry(ImageSize source, const ImageResize& target
     result.left -= crop.left;
   }
   result.output = crop.size;
+  keep_output(result);
   return result;
 }
 

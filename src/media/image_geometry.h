@@ -40,6 +40,12 @@ struct CropTarget {
   std::int64_t left = 0;
 };
 
+// Pixels of a side of the resized image: none where `end` is not above `begin`.
+struct KeptPixels {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
 struct ImageGeometry {
   ImageSize source;
   ImageSize resized;
@@ -47,6 +53,9 @@ struct ImageGeometry {
   // Where the upper left corner of the resized image lies in the output. Negative where it was cut off.
   std::int64_t top = 0;
   std::int64_t left = 0;
+  // What the output has of the resized image. A crop does not bring back what `cover` cut off.
+  KeptPixels rows = {};
+  KeptPixels columns = {};
 };
 
 // INVALID_ARGUMENT for sides below 1 or above most_side, and for a crop that starts farther away.

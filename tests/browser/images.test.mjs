@@ -180,6 +180,35 @@ for (const name of browserNames) {
     for (const [i, pattern] of wanted.entries()) assert.match(found[i], pattern);
   });
 
+  test(`${name}: after pixels of another origin, an image of the same size is read as before`, async (t) => {
+    const found = await inPage(
+      t,
+      name,
+      async (other) => {
+        const { ops, elements, refusal } = globalThis;
+        const foreign = new Image();
+        foreign.src = other;
+        await foreign.decode();
+        const own = Object.assign(document.createElement('canvas'), { width: 4, height: 4 });
+        own.getContext('2d').fillRect(0, 0, 2, 4);
+        const before = elements(own).join();
+        const refused = await refusal(() => ops.fromImage(foreign));
+        return { refused, isSame: elements(own).join() === before };
+      },
+      `${addressOf(otherServer)}/picture.svg`,
+    );
+    assert.match(found.refused, /cannot be read/);
+    assert.equal(found.isSame, true);
+  });
+
+  test(`${name}: an image that is larger than canvases may be is refused, and has no zeros`, async (t) => {
+    const found = await inPage(t, name, () => {
+      const { ops, refusal } = globalThis;
+      return refusal(() => ops.fromImage(new OffscreenCanvas(70000, 1)));
+    });
+    assert.match(found, /its pixels cannot be read/);
+  });
+
   test(`${name}: a tensor becomes an ImageData that a canvas takes`, async (t) => {
     const found = await inPage(t, name, () => {
       const { ops, made } = globalThis;

@@ -46,14 +46,14 @@ test.each([
   [{ resise: 3 }, ["'resise'", 'resize']],
   [{ resize: 0 }, ['resize is 0', 'from 1 to 16777216']],
   [{ resize: -1 }, ['-1']],
-  [{ resize: Number.NaN }, ['resize', 'NaN']],
-  [{ resize: 1.5 }, ['resize', '1.5']],
+  [{ resize: Number.NaN }, ['fromImage: resize is NaN']],
+  [{ resize: 1.5 }, ['resize is 1.5', 'an integer']],
   [{ resize: Number.POSITIVE_INFINITY }, ['resize']],
   [{ resize: 2 ** 40 }, ['1099511627776', '16777216']],
   [{ resize: '224' }, ['"224"', '[height, width]']],
   [{ resize: [1, 2, 3] }, ['3 sizes']],
   [{ resize: [] }, ['0 sizes']],
-  [{ resize: [2, Number.NaN] }, ['resize', 'NaN']],
+  [{ resize: [2, Number.NaN] }, ['fromImage: resize: entry 1 is NaN']],
   [{ resize: [2, 'x'] }, ['entry 1 is "x"']],
   [{ fit: 'cover' }, ['fit is for a resize to [height, width]']],
   [{ resize: 3, fit: 'contain' }, ['fit is for a resize to [height, width]']],
@@ -68,7 +68,7 @@ test.each([
   [{ crop: [1, 2, 3, 4] }, ['4 sizes']],
   [{ crop: { top: 0, left: 0, height: 1 } }, ['crop.width is undefined']],
   [{ crop: { top: 0, left: 0, height: 1, width: 0 } }, ['crop is [1, 0]']],
-  [{ crop: { top: 0.5, left: 0, height: 1, width: 1 } }, ['crop', '0.5']],
+  [{ crop: { top: 0.5, left: 0, height: 1, width: 1 } }, ['crop.top is 0.5, wanted an integer']],
   [{ crop: { top: 2 ** 30, left: 0, height: 1, width: 1 } }, ['1073741824']],
   [{ crop: { top: 0, left: 0, height: 1, widht: 1 } }, ["'widht'", 'width']],
   [{ fill: 256 }, ['fill has 256']],
@@ -111,6 +111,24 @@ test('a result that does not fit is refused, and the runtime stays usable', () =
     code: 'OUT_OF_MEMORY',
     says: ['bytes'],
   });
+});
+
+test('a canvas of a package without pixels is refused', () => {
+  const canvas = (getContext: () => unknown) => ({ width: 2, height: 2, getContext });
+  const thrown = () => {
+    throw null;
+  };
+  refused(
+    canvas(() => null),
+    {},
+    ["its pixels cannot be read (its context '2d' gives none)"],
+  ); // it has one for WebGL
+  refused(
+    canvas(() => ({ getImageData: () => 5 })),
+    {},
+    ["its context '2d' gives none"],
+  );
+  refused(canvas(thrown), {}, ['its pixels cannot be read']);
 });
 
 test('pixels whose buffer is detached are refused, also while the call is read', () => {

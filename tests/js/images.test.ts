@@ -170,6 +170,19 @@ test('cover and contain may keep the upper left corner', () => {
   expect([...bytesOf(row, { ...options, position: 'center', resize: [1, 2], fit: 'cover' })]).toEqual([20, 30]);
 });
 
+test('a crop beyond what cover kept is filled, and does not bring back what was cut off', () => {
+  const row = { data: Uint8Array.of(10, 20, 30, 40), width: 4, height: 1, channels: 1 };
+  const options = { channels: 'gray', filter: 'nearest', fit: 'cover', resize: [1, 2], fill: 9 } as const;
+  expect([...bytesOf(row, { ...options, crop: [1, 6] })]).toEqual([9, 9, 20, 30, 9, 9]);
+  expect([...bytesOf(row, { ...options, crop: { top: -1, left: 1, height: 2, width: 3 } })]).toEqual([
+    9, 9, 9, 30, 9, 9,
+  ]);
+  expect([...bytesOf(row, { ...options, crop: { top: 0, left: 2, height: 1, width: 1 } })]).toEqual([9]);
+  const column = { data: Uint8Array.of(10, 20, 30, 40), width: 1, height: 4, channels: 1 };
+  const upper = { ...options, resize: [2, 1], position: 'top-left', crop: [4, 1] } as const;
+  expect([...bytesOf(column, upper)]).toEqual([9, 10, 20, 9]);
+});
+
 test('the part of a resized image is the same as that of the whole', () => {
   const next = generator(seed);
   const random = (limit: number) => next() % limit;

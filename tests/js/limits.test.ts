@@ -226,6 +226,13 @@ test.each<[string, (ops: Runtime) => unknown]>([
   ['a running sum', (ops) => ops.cumSum(wide(ops, [1 << 25]), 0)],
   ['a window', (ops) => ops.hannWindow(1 << 27)],
   ['a sum of steps', (ops) => ops.erf(wide(ops, [1 << 28]))],
+  [
+    'a batch that has an image again and again',
+    (ops) => {
+      const image = { data: new Uint8Array(2 ** 20), width: 1024, height: 1024 };
+      return ops.fromImage(new Array(20_000).fill(image), { resize: [2, 2], channels: 'gray' });
+    },
+  ],
 ])('%s that takes more time ends within, and nothing of it stays', async (_what, work) => {
   const ops = await limited({ milliseconds: 20 });
   const before = counters(ops);

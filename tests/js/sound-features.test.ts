@@ -78,6 +78,15 @@ test('samples may be a tensor, an array, or an object with the fields of a tenso
   expect(dimsAndElements(strided as Samples, 'whisper')).toEqual(wanted);
 });
 
+test('without a logarithm, sums stay as they are, unless a floor is given', () => {
+  const quiet = new Float32Array(400).fill(1e-9);
+  const options = { sampleRate: 16000, fftLength: 400, hopLength: 160, melBins: 4, center: false, log: null } as const;
+  const elements = dimsAndElements(quiet, options).data;
+  expect(Math.max(...elements)).toBeLessThan(1e-12);
+  expect([...dimsAndElements(new Float32Array(400), options).data]).toEqual([0, 0, 0, 0]);
+  expect([...dimsAndElements(quiet, { ...options, floor: 0.5 }).data]).toEqual([0.5, 0.5, 0.5, 0.5]);
+});
+
 test('frames first is the transposed spectrogram', () => {
   const sound = signals.noise(2000);
   const { dims, data } = dimsAndElements(sound, 'whisper');

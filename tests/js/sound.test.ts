@@ -230,6 +230,7 @@ const invalid: { [what: string]: [call: (ops: Runtime) => unknown, ...says: stri
   'rates too far apart': [() => ops.fromAudio(sound, { from: 48000, to: 1 }), '48000', '256'],
   'a rate to without a rate from': [() => ops.fromAudio(sound, { to: 8000 }), "'from'", '8000'],
   'no channels': [() => ops.fromAudio(sound, { channels: 0 }), "'channels' is 0"],
+  'channels that are NaN': [() => ops.fromAudio(sound, { channels: Number.NaN }), "'channels' is NaN, wanted a count"],
   'half a channel': [() => ops.fromAudio(sound, { channels: 1.5 }), "'channels' is 1.5"],
   'channels that do not divide the samples': [() => ops.fromAudio(sound, { channels: 3 }), '8 samples', '3 channels'],
   'an AudioBuffer of another rate': [

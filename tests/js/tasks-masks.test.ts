@@ -91,10 +91,32 @@ test('a mask of a prepared image gets the size of the image, without what was ad
       [1, 1, 8, 8],
       Array.from({ length: 64 }, (_, i) => (i % 8 < 4 ? 1 : 0)),
     );
-    const columns = pixelsOf(toMask(ops, left, { prepared, color: on })).slice(0, 20);
-    expect(columns).toEqual(Array.from({ length: 20 }, (_, i) => (i < 10 ? on : off)));
+    // The place alone may go to another thread.
+    for (const place of [prepared, prepared.images[0]]) {
+      const columns = pixelsOf(toMask(ops, left, { prepared: place, color: on })).slice(0, 20);
+      expect(columns).toEqual(Array.from({ length: 20 }, (_, i) => (i < 10 ? on : off)));
+    }
     prepared.dispose();
   }
+});
+
+test('what a crop cut off of the image has no object, whatever decides', () => {
+  const image = { data: new Uint8Array(40 * 20 * 3), width: 40, height: 20, channels: 3 };
+  const prepared = ops.fromImage(image, { crop: [20, 20] });
+  const mask = float32([1, 1, 20, 20], new Array<number>(400).fill(4));
+  const choices = [
+    { activation: 'sigmoid', threshold: 0.25 },
+    { activation: 'sigmoid', soft: true },
+    { threshold: -1 },
+  ] as const;
+  for (const options of choices) {
+    const alphas = pixelsOf(toMask(ops, mask, { prepared, color: [0, 0, 0], ...options })).map(
+      ([, , , alpha]) => alpha,
+    );
+    expect(new Set(alphas.filter((_, i) => i % 40 < 9 || i % 40 > 30))).toEqual(new Set([0]));
+    expect(Math.min(...alphas.filter((_, i) => i % 40 >= 10 && i % 40 < 30).map(Number))).toBeGreaterThan(249);
+  }
+  prepared.dispose();
 });
 
 test('the best class of each pixel has it, in the colours of Pascal VOC', () => {
@@ -176,6 +198,7 @@ test('faults are errors with the values, and leave nothing in memory', () => {
   const place = { scaleX: 1, scaleY: 1, padLeft: 0, padTop: 0, imageWidth: 2, imageHeight: 2 };
   refused({ prepared: { ...place, imageWidth: 2.5 } }, 'prepared is Object');
   refused({ prepared: { ...place, imageWidth: 1e300 } }, 'prepared is Object');
+  refused({ prepared: { ...place, tensorHeight: 0 } }, 'prepared is Object');
   const odd = { ...place, dims: 3 };
   expect(toMask(ops, mask, { prepared: odd }).data).toEqual(toMask(ops, mask, { prepared: place }).data);
   refused({ colour: [1, 2, 3] }, "no option 'colour'", "did you mean 'color'");

@@ -44,6 +44,18 @@ test('infinities and NaN do not change the range', () => {
   expect(rowsOf(melPicture(ops, float32([1, 2], [7, 7]), { colors: gray }))).toEqual([[0, 0]]);
 });
 
+test('the range may be as small or as large as float32 has it, or larger', () => {
+  for (const unit of [1e-44, 1e-38, 1e37, 1e38]) {
+    const spectrogram = float32([1, 5], [-2 * unit, -unit, 0, unit, 3 * unit]);
+    const [row] = rowsOf(melPicture(ops, spectrogram, { colors: gray }));
+    // Of 1e-44, float32 has seven parts.
+    const wanted = [0, 51, 102, 153, 255];
+    for (const [i, level] of wanted.entries()) expect(Math.abs((row?.[i] as number) - level)).toBeLessThan(5);
+  }
+  const range = { colors: gray, minimum: -1e300, maximum: 1e300 };
+  expect(rowsOf(melPicture(ops, float32([1, 2], [-1, 1]), range))).toEqual([[128, 128]]);
+});
+
 test('a tone is a bright line in the spectrogram of Whisper', () => {
   const tone = Float32Array.from({ length: 16000 }, (_, i) => Math.sin((2 * Math.PI * 1000 * i) / 16000));
   const mel = ops.logMel(tone, 'whisper');
@@ -109,6 +121,11 @@ test('faults are errors with the values, and leave nothing in memory', () => {
   refused(() => waveformPicture(ops, samples, { width: 0 }), 'waveformPicture: ', 'width is 0');
   refused(() => waveformPicture(ops, samples, { height: 1e9 }), 'height is 1000000000');
   refused(() => waveformPicture(ops, samples, { maximum: 0 }), 'maximum is 0');
+  refused(
+    () => waveformPicture(ops, samples, { maximum: 1e300 }),
+    'waveformPicture: maximum is 1e+300',
+    'at most 1e+30',
+  );
   refused(() => waveformPicture(ops, float32([2, 2], [1, 2, 3, 4])), 'dims [2,2]');
   refused(() => waveformPicture(ops, [1, 2] as never), 'wanted a tensor');
 });

@@ -62,9 +62,11 @@ export function melPicture(ops: Runtime, spectrogram: TensorLike, options?: MelP
     const upwards = call<'float32'>(ops, 'Slice', [bins, [-1], [-(2 ** 31)], [0], [-1]]);
     const minimum = readNumber('melPicture', 'minimum', given.minimum, extremeOf(ops, upwards, 'ReduceMin', largest));
     const maximum = readNumber('melPicture', 'maximum', given.maximum, extremeOf(ops, upwards, 'ReduceMax', -largest));
-    const known = call<'float32'>(ops, 'Where', [call<'bool'>(ops, 'IsNaN', [upwards]), minimum, upwards]);
-    const inside = call<'float32'>(ops, 'Max', [call(ops, 'Min', [known, maximum]), minimum]);
-    const scale = maximum > minimum ? 255 / (maximum - minimum) : 0;
+    // In float64: the range of a quiet sound can be too small for float32 to have 255 divided by it.
+    const wide = call<'float64'>(ops, 'Cast', [upwards], { to: 'float64' });
+    const known = call<'float64'>(ops, 'Where', [call<'bool'>(ops, 'IsNaN', [wide]), minimum, wide]);
+    const inside = call<'float64'>(ops, 'Max', [call(ops, 'Min', [known, maximum]), minimum]);
+    const scale = maximum > minimum ? Math.min(255 / (maximum - minimum), Number.MAX_VALUE) : 0;
     const levels = call(ops, 'Round', [call(ops, 'Mul', [call(ops, 'Sub', [inside, minimum]), scale])]);
     const places = call(ops, 'Clip', [levels, 0, 255]);
     return paint(ops, call<'int32'>(ops, 'Cast', [places], { to: 'int32' }), colors);

@@ -15,9 +15,11 @@ export function readPlace(task: string, prepared: unknown, batch: number): Image
   return place;
 }
 
-const isPlace = ({ scaleX, scaleY, padLeft, padTop, imageWidth, imageHeight }: ImagePlace) =>
+const isPlace = ({ scaleX, scaleY, padLeft, padTop, tensorWidth = 1, tensorHeight = 1, ...image }: ImagePlace) =>
   [scaleX, scaleY].every((one) => Number.isFinite(one) && one > 0) &&
-  [imageWidth, imageHeight].every((one) => Number.isSafeInteger(one) && one > 0) &&
+  [image.imageWidth, image.imageHeight, tensorWidth, tensorHeight].every(
+    (one) => Number.isSafeInteger(one) && one > 0,
+  ) &&
   [padLeft, padTop].every(Number.isFinite);
 
 /** Takes boxes or points [N, 2 * K] back to the image, and into it. */

@@ -1,5 +1,4 @@
 import { invalidArgument } from '../error.js';
-import type { ImagePlace } from '../images.js';
 import type { Runtime } from '../runtime.js';
 import type { Tensor } from '../tensor.js';
 import { call, reshape } from './call.js';
@@ -36,9 +35,9 @@ export function placeResizer(
   }
   if (wanted.width !== undefined || wanted.height !== undefined)
     throw invalidArgument(`${task}: prepared gives the size; width and height are for masks without it`);
-  const input = inputSize(prepared as ImagePlace & { readonly dims?: readonly number[] }) ?? mask;
-  const [kx, ky] = [mask.width / input.width, mask.height / input.height];
-  const size = { width: place.imageWidth, height: place.imageHeight };
+  const { imageWidth, imageHeight, tensorWidth = mask.width, tensorHeight = mask.height } = place;
+  const [kx, ky] = [mask.width / tensorWidth, mask.height / tensorHeight];
+  const size = { width: imageWidth, height: imageHeight };
   const columns = endsOf(size.width, place.scaleX * kx, place.padLeft * kx);
   return resizerTo(mask, size, columns, endsOf(size.height, place.scaleY * ky, place.padTop * ky));
 }
@@ -48,15 +47,10 @@ const endsOf = (count: number, scale: number, offset = 0): Ends => [
   (count - 0.5) * scale + offset - 0.5,
 ];
 
-/** The size of the images of a tensor, whose channels stand before or behind it. */
-function inputSize({ dims }: { readonly dims?: readonly number[] }): Size | undefined {
-  if (!Array.isArray(dims) || dims.length < 3) return undefined;
-  const [first, second, third] = dims.slice(-3) as [number, number, number];
-  const isChannelsLast = third <= 4 && first > 4;
-  return isChannelsLast ? { height: first, width: second } : { height: second, width: third };
-}
-
-/** Without an image, Resize gives zeros; a border of one pixel keeps those halves that lie outside of the outermost middles. */
+/**
+ * Without a mask, classes are 0, and scores are below all thresholds: such pixels of the image were cut off before the model. A border
+ * of one pixel keeps those halves that lie outside of the outermost middles.
+ */
 function resizerTo(mask: Size, size: Size, columns: Ends, rows: Ends): Resizer {
   const at = (place: number, length: number) => (place + 1) / (length + 1);
   const [left, right] = columns.map((place) => at(place, mask.width)) as [number, number];
@@ -69,6 +63,7 @@ function resizerTo(mask: Size, size: Size, columns: Ends, rows: Ends): Resizer {
       mode,
       axes: [2, 3],
       coordinate_transformation_mode: 'tf_crop_and_resize',
+      extrapolation_value: mode === 'linear' ? Number.NEGATIVE_INFINITY : 0,
     });
     return reshape(ops, resized, resized.dims.slice(1)) as never;
   };

@@ -52,7 +52,7 @@ export function waveformPicture(
     const size = { minimum: 1, maximum: 32767, isInteger: true };
     const width = readNumber('waveformPicture', 'width', given.width, 640, size);
     const height = readNumber('waveformPicture', 'height', given.height, 128, size);
-    const maximum = readNumber('waveformPicture', 'maximum', given.maximum, 1, { minimum: 1e-30 });
+    const maximum = readNumber('waveformPicture', 'maximum', given.maximum, 1, { minimum: 1e-30, maximum: 1e30 });
     const color = readColor('waveformPicture', 'color', given.color, [30, 110, 200]);
     const background = readColor('waveformPicture', 'background', given.background, [0, 0, 0, 0]);
     const sound = isFloats(samples) ? { type: 'float32', dims: [samples.length], data: samples } : samples;
