@@ -12,6 +12,6 @@ interface Comparable {
 }
 
 export const runnerTolerance: Tolerance;
-export const roundingTolerance: Tolerance;
+export function roundingTolerance(type: string): Tolerance;
 export function officialTolerance(wanted: Comparable, name?: string): Tolerance;
 export function difference(found: Comparable, wanted: Comparable, tolerance?: Tolerance): string | undefined;

@@ -8,8 +8,11 @@
 /** Of ONNX's own test runner, the default of `broadloom test`. */
 export const runnerTolerance = { rtol: 1e-3, atol: 1e-7 };
 
-/** Of a model whose rounding changed (`fuseInexact`). */
-export const roundingTolerance = { rtol: 1e-4, atol: 1e-5 };
+/** Of a model whose rounding changed (`fuseInexact`). Types of 16 bits have few digits: four units of the last one. */
+export function roundingTolerance(type) {
+  const unit = { float16: 2 ** -10, bfloat16: 2 ** -7 }[type];
+  return unit === undefined ? { rtol: 1e-4, atol: 1e-5 } : { rtol: 4 * unit, atol: unit };
+}
 
 const exact = { rtol: 0, atol: 0 };
 

@@ -7,6 +7,8 @@ const others: { readonly [name: string]: string } = {
   dynamicinputshape: '',
   executionproviders: '',
   externaldata: 'external',
+  fetches: 'outputs',
+  freedimensionoverrides: 'dims',
   graphoptimizationlevel: 'optimize',
   includesubgraph: '',
   inputdatapath: 'verify',

@@ -7,7 +7,7 @@ import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
-import { takesAtMost } from './superfluous.js';
+import { takesAtMost, tooMany } from './superfluous.js';
 import type { AnyTensor } from './tensor.js';
 
 /** Options of {@link Model.bind}. */
@@ -123,7 +123,10 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
    * @throws {@link OnnxError} as {@link Model.run} does; `INVALID_ARGUMENT` when an output has other dims than before;
    * `DISPOSED`
    */
-  run(): void {
+  run(): void;
+  // A parameter, since the object `arguments` would have to be collected.
+  run(feeds?: unknown): void {
+    if (feeds !== undefined) throw tooMany('run', 1, 0);
     const { memory, handle } = this.#live();
     this.#checkModel();
     const tensors = this.#tensors;

@@ -168,8 +168,15 @@ export function noTensor(what: string, value: unknown): OnnxError {
     ? ': a list does not say its type, ops.tensor(type, list, dims) does'
     : typeof value === 'object' && value !== null && 'toMessage' in value
       ? ": a copy of a tensor's properties has no elements, toMessage() has"
-      : '';
+      : missingFields(value);
   return invalidArgument(`${what}${show(value)}, wanted a tensor${advice}`);
+}
+
+/** What an object with `data` lacks. Other libraries say `dtype` and `shape`. */
+function missingFields(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('data' in value)) return '';
+  const missing = ['type', 'dims'].filter((name) => !(name in value)).map((name) => `no '${name}'`);
+  return `: { type, dims, data }, and this has ${missing.join(' and ')}`;
 }
 
 /** Reads a tensor; undefined for any other value. A tensor that is not of this runtime joins `literals`. */

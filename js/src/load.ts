@@ -112,7 +112,7 @@ export function loadSync(
 
 function compileNow(bytes: ArrayBuffer | ArrayBufferView): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(checkedBytes(bytes));
+    return new WebAssembly.Module(checkedBytes(bytes, 'bytes'));
   } catch (cause) {
     throw unusable(cause);
   }
@@ -122,10 +122,10 @@ function isModule(value: unknown): value is WebAssembly.Module {
   return tagOf(value) === 'WebAssembly.Module';
 }
 
-function checkedBytes(value: unknown): BufferSource {
+function checkedBytes(value: unknown, wanted = 'a URL, a Response, bytes'): BufferSource {
   if (tagOf(value) === 'ArrayBuffer') return value as ArrayBuffer;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
-  throw invalidArgument(`load: wasm is ${show(value)}, wanted a URL, a Response, bytes or a WebAssembly.Module`);
+  throw invalidArgument(`load: wasm is ${show(value)}, wanted ${wanted} or a WebAssembly.Module`);
 }
 
 async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssembly.Module> {

@@ -41,7 +41,7 @@ export interface ModelOptions {
   /**
    * Whether a model may hold what Broadloom cannot run: operators and domains that it does not have, element types that an
    * operator's version does not take, initializers in other files, and, between nodes, values that are not tensors. Such a
-   * model tells what it is made of (see {@link Model.nodes}), but does not run. Default: false.
+   * model tells what it is made of (see {@link Model.nodes}), and runs as far as `RunOptions.outputs` needs none of that. Default: false.
    */
   allowUnsupported?: boolean | undefined;
   /**

@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import { type Given, handleOf, type Literal, noTensor, readTensor, reasonFor } from './elements.js';
+import { type Given, handleOf, isTensorLike, type Literal, noTensor, readTensor, reasonFor } from './elements.js';
 import { invalidArgument } from './error.js';
 import { lengthOfList, readIntegers } from './lists.js';
 import type { Memory } from './memory.js';
@@ -47,6 +47,7 @@ function readListOperand(list: ArrayLike<unknown>, index: number): Operand {
   for (let i = 0; i < length; i++) {
     const entry = list[i];
     if (typeof entry === 'bigint') return readBigints(list, index);
+    if (isTensorLike(entry)) throw invalidArgument(`input ${index} is a list of tensors, wanted one of them`);
     if (typeof entry !== 'number') break; // refused below
   }
   return readIntegers(list, 'input ', index);

@@ -39,8 +39,8 @@ export interface SimplifyOptions {
    */
   external?: ((location: string) => ExternalBytes) | undefined;
   /**
-   * Runs both models with these inputs, where both can run here, and compares what they give: every bit, or with `fuseInexact`
-   * to 1e-4 of a float32 or float64, and 1e-5.
+   * Runs both models with these inputs, where both can run here, and compares every bit of what they give. With `fuseInexact`,
+   * a float32 or float64 may differ by 1e-5 + 1e-4 * |before|, and a float16 or bfloat16 by a few units of its last digit.
    */
   verify?:
     | {

@@ -345,8 +345,9 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   #checkList(method: string): void {
-    if (this.size > longestList)
-      throw new OnnxError('OUT_OF_MEMORY', `${method}: ${this.size} elements are too many for a list; read data`);
+    if (this.size <= longestList) return;
+    const advice = this.type === 'string' ? 'take parts by slice' : 'read data';
+    throw new OnnxError('OUT_OF_MEMORY', `${method}: ${this.size} elements are too many for a list; ${advice}`);
   }
 
   #readStrings(handle: number): string[] {

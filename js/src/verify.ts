@@ -84,7 +84,7 @@ export function verifySimplified(
     const differs = runtime.scope(() => {
       const [was, is] = [run(one, values), run(other, values)];
       for (const [name, tensor] of Object.entries(is)) {
-        const tolerance = options.fuseInexact === true ? roundingTolerance : undefined;
+        const tolerance = options.fuseInexact === true ? roundingTolerance(tensor.type) : undefined;
         const how = difference(tensor, was[name] as AnyTensor, tolerance);
         if (how !== undefined) return `${values === undefined ? 'output' : 'value'} '${name}' ${how}`;
       }

@@ -46,6 +46,9 @@ const refused: Case[] = [
   ['a spread tensor', (o) => o.identity({ ...o.empty('int8', [1]) } as never), "input 0 ('input') is Object", 'toMessage() has'],
   ['a list as a feed', (o) => model(o).run({ data: [1] as never }), "input 'data' is Array, wanted a tensor", 'ops.tensor('],
   ['a size from 2^53', (o) => o.constantOfShape([2 ** 53]), 'input: entry 0 is 9007199254740992'],
+  ['a tensor of TensorFlow.js', (o) => o.identity({ dtype: 'int8', shape: [1], data: [1] } as never), "wanted a tensor: { type, dims, data }, and this has no 'type' and no 'dims'"],
+  ['elements without dims as a feed', (o) => model(o).run({ data: { type: 'float32', data: [1] } as never }), "input 'data' is Object, wanted a tensor: { type, dims, data }, and this has no 'dims'"],
+  ['tensors in a list where one is wanted', (o) => o.add([x, x] as never, x), "Add: input 0 ('A') is a list of tensors, wanted one of them"],
   ['a message that is none', (o) => o.fromMessage({ type: 'int8', dims: [1] } as never), 'fromMessage: the message is Object, wanted a tensor'],
 ]; // biome-ignore format: a table
 
@@ -81,6 +84,7 @@ const superfluous: [method: string, call: (ops: Loose) => unknown, says: string]
   ['toMessage', (o) => loose(tensorOf(o)).toMessage(1), 'toMessage: takes no arguments, got 1'],
   ['run of a model', () => loose(model(ops)).run({ data: x }, {}, 3), 'run: takes at most 2 arguments, got 3'],
   ['profile of a model', () => loose(model(ops)).profile({ data: x }, {}, 3), 'profile: takes at most 2 arguments, got 3'],
+  ['run of a bound model', () => loose(model(ops).bind({ data: x })).run({ data: x }), 'run: takes no arguments, got 1'],
   ['dispose of a model', () => loose(model(ops)).dispose(1), 'dispose: takes no arguments, got 1'],
 ]; // biome-ignore format: a table
 const bytes = () => ops.nodeModel('Relu', [x])['model.onnx'];
@@ -230,6 +234,8 @@ test.each<[call: () => unknown, says: string]>([
   ],
   [() => ops.loadModel(new Uint8Array(3), { graphOptimizationLevel: 'all' } as never), ": use 'optimize'"],
   [() => ops.loadModel(new Uint8Array(3), { externalData: [] } as never), ": use 'external'"],
+  [() => ops.simplify(new Uint8Array(3), { freeDimensionOverrides: { n: 1 } } as never), ": use 'dims'"],
+  [() => model(ops).run({}, { fetches: ['shape'] } as never), ": use 'outputs'"],
   [() => ops.simplify(new Uint8Array(3), { overwrite_input_shapes: {} } as never), ": use 'shapes'"],
   [() => ops.simplify(new Uint8Array(3), { overwriteInputShape: {} } as never), ": use 'shapes'"],
   [() => ops.simplify(new Uint8Array(3), { check_n: 3 } as never), ": use 'verify'"],

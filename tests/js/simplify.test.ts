@@ -1,7 +1,7 @@
 // Runtime.simplify: options, files in memory and in Blobs, external files, the report, and memory.
 import { readFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
-import { load, OnnxError, type SimplifyOptions } from 'broadloom';
+import { type DataType, load, OnnxError, type SimplifyOptions } from 'broadloom';
 import { GraphBuilder } from '../../tools/graph-builder.mjs';
 import { f32 } from './helpers/models.js';
 import * as proto from './helpers/protobuf.js';
@@ -614,15 +614,28 @@ test.each([
   expectRefusal(ops, () => ops.simplify(file, { verify: verify as never }), { code: 'INVALID_ARGUMENT', says: [says] });
 });
 
-test('verify accepts rounding differences only from fusions', () => {
-  const model = proto.model({
+const logOfSoftmax = (type: DataType, size: number) =>
+  proto.model({
     nodes: [
       { op: 'Softmax', inputs: ['x'], outputs: ['s'] },
       { op: 'Log', inputs: ['s'], outputs: ['y'] },
     ],
-    inputs: [value('x', 'float32', [4])],
-    outputs: [value('y', 'float32')],
+    inputs: [value('x', type, [size])],
+    outputs: [value('y', type)],
   });
+
+test.each(['float16', 'bfloat16'] as const)('verify accepts the rounding differences of fusions in %s', (type) => {
+  const x = ops.tensor(
+    type,
+    Array.from({ length: 400 }, (_, i) => 4 * Math.sin(i * i)),
+  );
+  const { report } = ops.simplify(logOfSoftmax(type, 400), { fuseInexact: true, verify: { feeds: { x } } });
+  expect(report.after.operators).toEqual({ LogSoftmax: 1 });
+  expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
+});
+
+test('verify accepts rounding differences only from fusions', () => {
+  const model = logOfSoftmax('float32', 4);
   const verified = (...numbers: number[]) => {
     const options = { fuseInexact: true, verify: { feeds: { x: f32([4], ...numbers) } } };
     return ops.simplify(model, options).report.verified;

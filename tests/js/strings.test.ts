@@ -120,3 +120,11 @@ test('elements that share a long text share a string, so that a stretched one ca
     expect([data[0] === long, data[39_998] === long, data[1]]).toEqual([true, true, 'short']);
   });
 });
+
+scoped('strings that are too many for a list are refused with a way that works for strings', () => {
+  const many = ops.expand(ops.tensor('string', ['a']), [2 ** 26 + 1]);
+  const says = ['67108865 elements are too many for a list; take parts by slice'];
+  for (const read of [() => many.data, () => many.toArray(), () => many.toJSON(), () => many.toNested()])
+    expectRefusal(ops, read, { code: 'OUT_OF_MEMORY', says });
+  expect(ops.slice(many, [2 ** 26], [2 ** 26 + 1]).data).toEqual(['a']);
+});

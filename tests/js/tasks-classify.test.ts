@@ -92,6 +92,7 @@ test('faults are errors of the runtime, with the values, and leave nothing in me
   refused(() => classify(ops, alone, { labels: ['a'] }), '1 labels for 2 classes');
   refused(() => classify(ops, alone, { labels: ['a', 7] as never }), 'label 1 is 7');
   refused(() => classify(ops, alone, { labels: 'ab' as never }), 'labels are "ab"');
+  refused(() => classify(ops, alone, { labels: new Map([[0, 'a']]) as never }), 'labels are Map');
   for (const top of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])
     refused(() => classify(ops, alone, { top }), 'top is');
   refused(() => classify(ops, alone, { activation: 'softmx' as never }), "did you mean 'softmax'");
