@@ -121,28 +121,6 @@ constexpr const char* unruled_names[] = {
 
 #undef NONE
 
-// Those of them that onnxruntime-web cannot run: it has no kernel for them, or does not take their opset yet.
-constexpr std::string_view without_kernel[] = {"BiasDropout",
-                                               "BiasSoftmax",
-                                               "CausalConvWithState",
-                                               "ComplexMul",
-                                               "FusedMatMulActivation",
-                                               "GatedRelativePositionBias",
-                                               "GemmFastGelu",
-                                               "GroupNorm",
-                                               "ImageDecoder",
-                                               "LinearAttention",
-                                               "NhwcConv",
-                                               "NhwcFusedConv",
-                                               "QLinearReduceMean",
-                                               "RelativePositionBias",
-                                               "SkipGroupNorm",
-                                               "SwiGLU"};
-
-// The other operators of ai.onnx.ml, without rules for dims. onnxruntime-web runs them, too.
-constexpr std::string_view unruled_learning[] = {"ArrayFeatureExtractor", "CastMap",      "DictVectorizer",
-                                                 "FeatureVectorizer",     "TreeEnsemble", "ZipMap"};
-
 static_assert(std::is_sorted(std::begin(onnx_names), std::end(onnx_names)));
 static_assert(std::is_sorted(std::begin(microsoft_names), std::end(microsoft_names)));
 static_assert(std::is_sorted(std::begin(onnx_list), std::end(onnx_list), comes_first));
@@ -167,18 +145,6 @@ std::int32_t first_version(std::string_view name) {
   while (i < std::size(onnx_names) && foreign_list[i]->name != name) ++i;
   while (i >= std::size(onnx_names) && i < std::size(first_versions) && unruled_names[i - std::size(onnx_names)] != name) ++i;
   return i < std::size(first_versions) ? first_versions[i] : 0;
-}
-
-bool is_in(std::span<const std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// Whether onnxruntime-web runs an operator that does not run here. A module of some operators has no names of others.
-bool runs_elsewhere(std::string_view domain, std::string_view name) {
-  if constexpr (!chosen::has_all_operators) return false;
-  if (is_in(without_kernel, name)) return false;
-  if (is_default_domain(domain)) return first_version(name) != 0;
-  return find_operator(domain, name) != nullptr || (domain == "ai.onnx.ml" && is_in(unruled_learning, name));
 }
 
 }  // namespace
@@ -219,12 +185,11 @@ Error no_operator(std::string_view domain, std::string_view name) {
     error->message.append(" in domain {}", quoted(domain));
     if (domain.starts_with("com.ms.internal.")) {
       error->message.append(": onnxruntime optimised this file for one machine, use the original file");
-    } else if (runs_elsewhere(domain, name)) {
-      error->message.append(": onnxruntime-web runs it");
+    } else if (find_operator(domain, name) != nullptr) {
+      error->message.append(": onnxruntime-web may run it");
     }
   } else if (const std::int32_t since = first_version(name); since != 0) {
-    error->message.append(" yet: ONNX has it since opset {}", since);
-    if (runs_elsewhere(domain, name)) error->message.append(", and onnxruntime-web runs it");
+    error->message.append(" yet: ONNX has it since opset {}, and onnxruntime-web may run it", since);
   }
   return error;
 }

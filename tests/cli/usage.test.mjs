@@ -124,7 +124,7 @@ for (const [args, says] of someOf(
     [['run', model, '-i', 'x=[[[1]]]', '-o', '/dev/null'], "cannot make the folder '/dev/null': there is a file"],
     [
       ['run', join(samples, 'unsupported-gelu.onnx')],
-      "no operator 'BiasSplitGelu' in domain 'com.microsoft': onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
+      "no operator 'BiasSplitGelu' in domain 'com.microsoft': onnxruntime-web may run it (UNKNOWN_OPERATOR)\n",
     ],
     [['inspect', '/dev/null'], '(INVALID_MODEL)\n'],
     [['test', 'nothing'], "cannot read the folder 'nothing': there is no such file\n"],
@@ -132,7 +132,7 @@ for (const [args, says] of someOf(
     [['op', 'expand'], "no operator 'expand': did you mean 'Expand'? (UNKNOWN_OPERATOR)\n"],
     [
       ['op', 'TfIdfVectorizer'],
-      "no operator 'TfIdfVectorizer' yet: ONNX has it since opset 9, and onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
+      "no operator 'TfIdfVectorizer' yet: ONNX has it since opset 9, and onnxruntime-web may run it (UNKNOWN_OPERATOR)\n",
     ],
     [['op', 'Foo'], "no operator 'Foo'; broadloom operators lists those that there are"],
     [['op', 'Expand', '--opset', '7'], 'its first version is Expand-8: write --opset 8 or more'],
