@@ -172,7 +172,7 @@ export function noTensor(what: string, value: unknown): OnnxError {
   return invalidArgument(`${what}${show(value)}, wanted a tensor${advice}`);
 }
 
-/** What an object with `data` lacks. Other libraries say `dtype` and `shape`. */
+/** The names that an object with `data` lacks. Other libraries say `dtype` and `shape`. */
 function missingFields(value: unknown): string {
   if (typeof value !== 'object' || value === null || !('data' in value)) return '';
   const missing = ['type', 'dims'].filter((name) => !(name in value)).map((name) => `no '${name}'`);

@@ -53,7 +53,7 @@ struct ImageGeometry {
   // Where the upper left corner of the resized image lies in the output. Negative where it was cut off.
   std::int64_t top = 0;
   std::int64_t left = 0;
-  // What the output has of the resized image. A crop does not bring back what `cover` cut off.
+  // The pixels of the resized image that the output has. A crop does not bring back those that `cover` cut off.
   KeptPixels rows = {};
   KeptPixels columns = {};
 };

@@ -183,7 +183,8 @@ test('a run that takes more time ends with an error between its nodes, and the n
 /** Distinct numbers, in no order. */
 function mixed(ops: Runtime, count: number) {
   const made = ops.empty('int32', [count]);
-  for (let i = 0; i < count; i++) made.data[i] = Math.imul(i, 0x9e3779b1);
+  const { data } = made;
+  for (let i = 0; i < count; i++) data[i] = Math.imul(i, 0x9e3779b1);
   return made;
 }
 const wide = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('float32', 0.5), dims);
