@@ -68,8 +68,13 @@ function flatten(value: unknown, elements: unknown[], depth = 0): number[] {
   return [value.length, ...(inner ?? [])];
 }
 
-/** Of long whole numbers, which are strings here, 64-bit integers stay exact; all other types have rounded ones. */
+/**
+ * Of long whole numbers, which are strings here, 64-bit integers stay exact; all other types have rounded ones. Numbers here that are
+ * infinite were too large for JSON.parse.
+ */
 function exact(value: number | string, type: DataType): number | string {
+  if (typeof value === 'number' && Math.abs(value) === Number.POSITIVE_INFINITY)
+    throw new LiteralError('a number is too large for float64: write Infinity');
   return typeof value === 'string' && special.test(value) && !/^u?int64$/.test(type) ? Number(value) : value;
 }
 
@@ -86,8 +91,7 @@ function elementOf(value: unknown, type: DataType): number | string {
     throw new LiteralError(`${shown(value)} is not a string: write it in double quotes`);
   }
   if (typeof value === 'boolean' && type === 'bool') return Number(value);
-  if (typeof value === 'number') return value;
-  if (typeof value === 'string' && special.test(value)) return exact(value, type);
+  if (typeof value === 'number' || (typeof value === 'string' && special.test(value))) return exact(value, type);
   throw new LiteralError(`${shown(value)} is not an element of ${type}`);
 }
 

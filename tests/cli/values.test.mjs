@@ -104,6 +104,8 @@ for (const [argument, says] of someOf(
     ['input:int64=[9223372036854775808]', 'int64 cannot hold'],
     ['input:int8=[1.5]', 'int8 cannot hold'],
     ['input:float32=["12"]', '"12" is not an element of float32'],
+    ['input:float32=[1, -1e400]', 'a number is too large for float64: write Infinity'],
+    ['input={"type": "float64", "dims": [1], "data": [1e400]}', 'a number is too large for float64: write Infinity'],
     ['input:float32=[{"a": 1}]', 'an object is not an element of float32'],
     ['input:complex64=[1, 2, 3]', 'an element of complex64 is a list of two numbers'],
     ['input:int8={"type": "int16", "dims": [1], "data": [1]}', 'is int16, not int8'],
