@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ort from 'onnxruntime-node';
 import { load } from '../../dist/inline.js';
+import { someOf } from '../depth.mjs';
 import { decided, drawn, models } from '../models/simplify-cases.mjs';
 import { seed } from './cases.mjs';
 import { fileOf, pairs } from './simplify-pairs.mjs';
@@ -66,13 +67,15 @@ async function compare(before, after, inputs, bound, typed) {
 }
 
 const random = new Random(seed);
+const forms = [
+  [0, {}],
+  [0, { valueInfo: true }],
+  [1e-4, { fuseInexact: true }],
+];
+let turn = 0;
 for (const { name, bytes, cases } of models) {
   for (const { title, options, feeds } of cases) {
-    for (const [bound, added] of [
-      [0, {}],
-      [0, { valueInfo: true }],
-      [1e-4, { fuseInexact: true }],
-    ]) {
+    for (const [bound, added] of someOf(forms, 3, turn++)) {
       const what = Object.keys(added).map((key) => `, ${key}`);
       test(`${name} with ${title} fixed${what} has the same outputs`, async () => {
         const file = bytes();

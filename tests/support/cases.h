@@ -10,4 +10,7 @@ inline int cases() {
   return given != nullptr ? std::atoi(given) : 500;
 }
 
+// Whether a test tries everything.
+inline bool is_deep() { return cases() >= 50000; }
+
 }  // namespace broadloom::test

@@ -80,6 +80,7 @@ void for_each_microsoft_call(Visit visit) {
 
 // The calls of a test: it is of worth only where many run.
 struct CallCounts {
+  int seen = 0;
   int ran = 0;
   int failed = 0;
 
