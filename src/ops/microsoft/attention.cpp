@@ -197,17 +197,18 @@ Result<Forms> forms_of(const Call& call, std::int64_t heads) {
   const Tensor* value = call.input(2);
   if (!query.is_ranked() || (key != nullptr && !key->is_ranked()) || (value != nullptr && !value->is_ranked())) return forms;
   const SymbolicDims& q = query.dims();
-  forms.batch = q[0];
   if (q.size() == 5) {
     if (key != nullptr || value != nullptr || differ(q[2], heads) || differ(q[3], 3)) {
       return fail(Code::InvalidArgument, "a packed query has dims {}, wanted {} heads of 3 parts, without keys", q.values(),
                   heads);
     }
+    forms.batch = q[0];
     forms.queries = forms.keys = q[1];
     forms.size = forms.width = q[4];
     return forms;
   }
   BROADLOOM_CHECK(want_rank(call, 0, 3));
+  forms.batch = q[0];
   if (key == nullptr) return fail(Code::InvalidArgument, "a query of dims {} needs keys", q.values());
   BROADLOOM_CHECK(check_heads(q[2], heads));
   forms.queries = q[1];
