@@ -80,6 +80,18 @@ const lstm = (units) =>
     g.op('Squeeze', [y, g.ints([1])], {}, ['y']);
   });
 
+/** ScatterElements that adds constant updates to the elements at constant indices. */
+const scatterAdd = (size, updates) =>
+  one(
+    'ScatterElements',
+    [size],
+    (g) => {
+      const places = BigInt64Array.from({ length: updates }, (_, i) => BigInt((i * 7919) % size));
+      return [g.weight('places', [updates], Buffer.from(places.buffer), 'int64'), weight(g, 'updates', [updates])];
+    },
+    { reduction: 'add' },
+  );
+
 const topK = (dims, k) => layer(dims, (g, x) => g.op('TopK', [x, g.ints([k])], {}, ['y', 'indices']));
 
 export const layerCases = [
@@ -127,6 +139,19 @@ export const layerCases = [
   ['STFT, 30 s of 16 kHz, 400 samples every 160', () => spectrum(480_000)],
   ['TopK, 300 of 8,400', () => topK([1, 8400], 300)],
   ['TopK, all of 100,000', () => topK([100_000], 100_000)],
+  ['TopK, 1 of 21, 20,000 rows', () => topK([20_000, 21], 1)],
   ['Unique, 100,000', () => one('Unique', [100_000], () => [])],
+  ['CumSum, 100,000 rows of 8', () => one('CumSum', [100_000, 8], (g) => [g.int(1)])],
+  ['Softmax, 100,000 rows of 3', () => one('Softmax', [100_000, 3], () => [])],
+  ['ScatterElements, add 100,000 to 1,000', () => scatterAdd(1000, 100_000)],
+  [
+    'MaxPool 2x2 with indices, 64 channels, 112x112',
+    () =>
+      layer(
+        [1, 64, 112, 112],
+        (g, x) => g.op('MaxPool', [x], { kernel_shape: [2, 2], strides: [2, 2] }, ['maxima', 'y']),
+        { outputType: 'int64' },
+      ),
+  ],
   ['Resize, cubic, 256x256 to 512x512', () => resize([1, 3, 256, 256], [512, 512], { mode: 'cubic' })],
 ].map(([name, make]) => ({ name, make }));

@@ -1,8 +1,13 @@
 #include "kernels/accumulator.h"
 
+#include <cstring>
+
 #include "kernels/fill.h"
 
 namespace broadloom {
+
+// In bytes: no step of a loop is longer.
+constexpr std::size_t most_step = 128;
 
 void Accumulator::start(std::size_t width) {
   width_ = width;
@@ -16,7 +21,15 @@ void Accumulator::add(const std::byte* elements, std::size_t step, std::size_t r
 void Accumulator::finish(std::byte* to, std::size_t count) {
   while (width_ > count) {
     width_ /= 2;
-    combine(results_ + width_ * steps_->item_size(), width_);
+    const std::byte* const other = results_ + width_ * steps_->item_size();
+    if (width_ * steps_->item_size() >= most_step) {
+      combine(other, width_);
+      continue;
+    }
+    // Whole steps of a loop take less time than its end. What is behind the results is not read again.
+    alignas(vector_bytes) std::byte step[most_step];
+    std::memcpy(step, other, most_step);
+    combine(step, most_step / steps_->item_size());
   }
   steps_->finish(to, results_, finished_, count);
   finished_ += count;

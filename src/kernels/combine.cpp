@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/operations.h"
+
 namespace broadloom {
 namespace {
 
@@ -15,6 +17,26 @@ void multiply_complex(std::byte* to, const std::byte* from, std::size_t count) {
     std::memcpy(b, from + i * sizeof b, sizeof b);
     const T product[2] = {a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
     std::memcpy(to + i * sizeof a, product, sizeof a);
+  }
+}
+
+// Integers that may wrap around are unsigned. The operation is the same for all elements: a loop for each would be no faster.
+template <class T, class Wrapping>
+void combine_each(Operation operation, std::byte* to, std::span<const std::ptrdiff_t> offsets, const std::byte* from,
+                  std::size_t count) {
+  const auto combined = [&](const Vector& x, const Vector& y) {
+    const auto with = [&]<class Item, class Op>() { return as<Vector>(Op::of(as<Lanes<Item>>(x), as<Lanes<Item>>(y))); };
+    if (operation == Operation::add) return with.template operator()<Wrapping, operations::Add>();
+    if (operation == Operation::multiply) return with.template operator()<Wrapping, operations::Multiply>();
+    if (operation == Operation::minimum) return with.template operator()<T, operations::Minimum>();
+    return with.template operator()<T, operations::Maximum>();
+  };
+  for (const std::ptrdiff_t offset : offsets) {
+    std::byte* at = to + offset;
+    for (std::size_t i = 0; i < count; ++i, at += sizeof(T), from += sizeof(T)) {
+      const Vector result = combined(splat<sizeof(T)>(at), splat<sizeof(T)>(from));
+      std::memcpy(at, &result, sizeof(T));
+    }
   }
 }
 
@@ -45,6 +67,25 @@ void combine(Operation operation, Dtype dtype, std::byte* to, const std::byte* f
     const std::byte* const wide[] = {loaded[0], loaded[1]};
     computation.loop(loaded[0], wide, items);
     computation.store(to, wide, items);
+  }
+}
+
+void combine_blocks(Operation operation, Dtype dtype, std::byte* to, std::span<const std::ptrdiff_t> offsets,
+                    const std::byte* from, std::size_t count) {
+  // A call of a loop takes as long as some elements: single ones take a tenth of the time without.
+  constexpr std::size_t few = 8;
+  if (count <= few) {
+    switch (dtype) {  // those that models mostly have
+      case Dtype::float32: return combine_each<float, float>(operation, to, offsets, from, count);
+      case Dtype::float64: return combine_each<double, double>(operation, to, offsets, from, count);
+      case Dtype::int32: return combine_each<std::int32_t, std::uint32_t>(operation, to, offsets, from, count);
+      case Dtype::int64: return combine_each<std::int64_t, std::uint64_t>(operation, to, offsets, from, count);
+      default: break;
+    }
+  }
+  for (const std::ptrdiff_t offset : offsets) {
+    combine(operation, dtype, to + offset, from, count);
+    from += count * item_size(dtype);
   }
 }
 

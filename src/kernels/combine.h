@@ -1,6 +1,8 @@
 // Combines elements in place.
 #pragma once
 
+#include <span>
+
 #include "kernels/loops.h"
 
 namespace broadloom {
@@ -9,5 +11,9 @@ namespace broadloom {
 // as in loops.h. Sums of bools are "or" and products "and". Not for strings, packed and 8-bit floating-point types, nor
 // for minima and maxima of complex numbers.
 void combine(Operation operation, Dtype dtype, std::byte* to, const std::byte* from, std::size_t count);
+
+// The same for blocks of `count` elements: those at offsets[i] from `to` with the i-th block at `from`, one after the other.
+void combine_blocks(Operation operation, Dtype dtype, std::byte* to, std::span<const std::ptrdiff_t> offsets,
+                    const std::byte* from, std::size_t count);
 
 }  // namespace broadloom

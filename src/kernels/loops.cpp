@@ -103,11 +103,10 @@ struct OverUnary {
 template <class Op>
 constexpr Row wrapping = of_numbers<OverBinary, Op>();
 
-// SIMD has no products of bytes.
 constexpr Row product() {
-  Row row{binary<float, Multiply, 4>, binary<double, Multiply>, nullptr,
+  Row row{binary<float, Multiply, 4>, binary<double, Multiply>, binary<U8, MultiplyBytes>,
           binary<U16, Multiply>,      binary<U32, Multiply>,    binary<U64, Multiply>};
-  for (std::size_t i = 7; i < row.size(); ++i) row[i] = row[i - 4];
+  for (std::size_t i = 6; i < row.size(); ++i) row[i] = row[i - 4];
   return row;
 }
 
@@ -122,8 +121,8 @@ constexpr Row extremes{binary<float, Op>, binary<double, Op>, binary<I8, Op>,  b
                        binary<I64, Op>,   binary<U8, Op>,     binary<U16, Op>, binary<U32, Op>, binary<U64, Op>};
 
 template <class Op>
-constexpr Row ordering{comparison<float, Op>, comparison<double, Op>, nullptr, nullptr,
-                       comparison<I32, Op>,   comparison<I64, Op>,    nullptr, nullptr,
+constexpr Row ordering{comparison<float, Op>, comparison<double, Op>, comparison<I8, Op>, nullptr,
+                       comparison<I32, Op>,   comparison<I64, Op>,    comparison<U8, Op>, nullptr,
                        comparison<U32, Op>,   comparison<U64, Op>};
 
 // Smaller integers are computed in int32, and their shifts are below 256.

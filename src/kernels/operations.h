@@ -30,6 +30,14 @@ struct Multiply {
     return a * b;
   }
 };
+// SIMD has no products of bytes: those of two bytes hold the product of the lower ones, and of a lower and an upper one.
+struct MultiplyBytes {
+  static Lanes<std::uint8_t> of(const Lanes<std::uint8_t>& a, const Lanes<std::uint8_t>& b) {
+    const auto x = as<Lanes<std::uint16_t>>(a);
+    const auto y = as<Lanes<std::uint16_t>>(b);
+    return as<Lanes<std::uint8_t>>((x * y & 0xFF) | (x >> 8) * (y & 0xFF00));
+  }
+};
 struct Divide {
   template <class L>
   static L of(const L& a, const L& b) {

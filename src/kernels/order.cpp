@@ -5,6 +5,7 @@
 
 #include "core/bits.h"
 #include "core/limits.h"
+#include "kernels/simd.h"
 
 namespace broadloom {
 namespace {
@@ -21,22 +22,53 @@ std::uint64_t infinity_of(Dtype dtype) {
 }
 
 template <class Bits>
-void write_keys(std::uint64_t* to, const std::byte* from, std::ptrdiff_t step, std::size_t count, Dtype dtype) {
-  const auto infinity = static_cast<Bits>(infinity_of(dtype));
-  const auto sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
-  const auto others = static_cast<Bits>(sign - 1);
+struct KeyMasks {
+  explicit KeyMasks(Dtype dtype)
+      : infinity(static_cast<Bits>(infinity_of(dtype))),
+        turned(infinity != 0 || info(dtype).kind == DtypeKind::signed_integer ? sign : Bits{0}) {}
+
+  static constexpr auto sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+  static constexpr auto others = static_cast<Bits>(sign - 1);
+  Bits infinity;
   // Signed numbers are in order when their sign bit is turned, floating-point ones if, of negative ones, all others are, too.
-  const auto turned = infinity != 0 || info(dtype).kind == DtypeKind::signed_integer ? sign : Bits{0};
+  Bits turned;
+};
+
+template <class Bits>
+void write_keys(std::uint64_t* to, const std::byte* from, std::ptrdiff_t step, std::size_t count, Dtype dtype) {
+  const KeyMasks<Bits> masks(dtype);
   for (std::size_t i = 0; i < count; ++i, from += step) {
     Bits bits;
     std::memcpy(&bits, from, sizeof bits);
-    if (infinity != 0) {
-      const auto magnitude = static_cast<Bits>(bits & others);
-      if (magnitude == 0 || magnitude > infinity) bits = magnitude == 0 ? Bits{0} : others;
-      if ((bits & sign) != 0) bits ^= others;
+    if (masks.infinity != 0) {
+      // Without branches, which numbers would decide.
+      const auto magnitude = static_cast<Bits>(bits & masks.others);
+      bits = magnitude > masks.infinity ? masks.others : bits;
+      bits = magnitude == 0 ? Bits{0} : bits;
+      bits ^= static_cast<Bits>(static_cast<Bits>(0 - (bits >> (sizeof(Bits) * 8 - 1))) & masks.others);
     }
-    to[i] = static_cast<Bits>(bits ^ turned);
+    to[i] = static_cast<Bits>(bits ^ masks.turned);
   }
+}
+
+// The same for numbers of 32 bits side by side.
+void write_dense_keys(std::uint64_t* to, const std::byte* from, std::size_t count, Dtype dtype) {
+  using Words = Lanes<std::uint32_t>;
+  const KeyMasks<std::uint32_t> masks(dtype);
+  std::size_t i = 0;
+  for (; i + lanes_of<std::uint32_t> <= count; i += lanes_of<std::uint32_t>) {
+    auto bits = load_lanes<std::uint32_t>(from + i * sizeof(std::uint32_t));
+    if (masks.infinity != 0) {
+      const Words magnitude = bits & masks.others;
+      bits = select(magnitude > masks.infinity, Words{} + masks.others, bits);
+      bits = select(magnitude == 0, Words{}, bits);
+      bits ^= (Words{} - (bits >> 31)) & masks.others;
+    }
+    const Vector keys = as<Vector>(bits ^ masks.turned);
+    store(reinterpret_cast<std::byte*>(to + i), extended<std::uint64_t, std::uint32_t, 0>(keys));
+    store(reinterpret_cast<std::byte*>(to + i + 2), extended<std::uint64_t, std::uint32_t, 1>(keys));
+  }
+  write_keys<std::uint32_t>(to + i, from + i * sizeof(std::uint32_t), sizeof(std::uint32_t), count - i, dtype);
 }
 
 // Lets an item of a heap sink to where it belongs. On top is the one that comes after all others.
@@ -96,6 +128,7 @@ class Highest {
 
   void add(Ranked item) {
     if (is_full_ && item.key <= least_) return;
+    if (count_ <= few) return insert(item);
     if (held_ == capacity_) {
       settle();
       is_full_ = true;
@@ -106,12 +139,23 @@ class Highest {
   }
   // Puts the highest ones in order, and forgets the others.
   void settle() {
+    if (count_ <= few) return;
     rank({items_, held_}, items_ + capacity_);
     held_ = std::min(held_, count_);
   }
 
  private:
   static constexpr std::size_t least_others = 64;
+  // So many are always in order.
+  static constexpr std::size_t few = 16;
+
+  void insert(Ranked item) {
+    std::size_t at = held_ == count_ ? held_ - 1 : held_++;
+    for (; at > 0 && items_[at - 1].key < item.key; --at) items_[at] = items_[at - 1];
+    items_[at] = item;
+    is_full_ = held_ == count_;
+    least_ = items_[held_ - 1].key;
+  }
 
   Ranked* items_;
   std::size_t count_;
@@ -127,7 +171,9 @@ void order_keys(std::uint64_t* to, const std::byte* from, std::ptrdiff_t step, s
   switch (item_size(dtype)) {
     case 1: return write_keys<std::uint8_t>(to, from, step, count, dtype);
     case 2: return write_keys<std::uint16_t>(to, from, step, count, dtype);
-    case 4: return write_keys<std::uint32_t>(to, from, step, count, dtype);
+    case 4:
+      if (step == sizeof(std::uint32_t)) return write_dense_keys(to, from, count, dtype);
+      return write_keys<std::uint32_t>(to, from, step, count, dtype);
     default: return write_keys<std::uint64_t>(to, from, step, count, dtype);
   }
 }

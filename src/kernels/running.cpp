@@ -3,40 +3,96 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "core/limits.h"
+#include "kernels/simd.h"
 
 namespace broadloom {
 namespace {
 
-// Rows that are walked along side by side.
+// Between looks at the time.
+constexpr std::size_t items_at_once = 4096;
+
 constexpr std::size_t most_columns = 64;
 
+// Some elements as they are added, and back.
 template <class T, class Wide>
-void run_columns(const Running& running, std::byte* to, const std::byte* from, const RowsOf& rows, std::size_t columns) {
-  Wide sums[most_columns];
+Wide load_wide(const std::byte* from) {
+  T x;
+  std::memcpy(&x, from, sizeof x);
+  return static_cast<Wide>(x);
+}
+template <class T, class Wide>
+void store_wide(std::byte* to, Wide wide) {
+  const auto x = static_cast<T>(wide);
+  std::memcpy(to, &x, sizeof x);
+}
+template <class T, class Wide>
+requires(sizeof(Wide) == vector_bytes) Wide load_wide(const std::byte* from) {
+  if constexpr (std::is_same_v<Wide, Lanes<T>>) {
+    return load_lanes<T>(from);
+  } else {
+    return as<Wide>(promote_first(splat<vector_bytes / 2>(from)));
+  }
+}
+template <class T, class Wide>
+requires(sizeof(Wide) == vector_bytes) void store_wide(std::byte* to, const Wide& wide) {
+  constexpr bool is_same = std::is_same_v<Wide, Lanes<T>>;
+  const Vector x = is_same ? as<Vector>(wide) : demoted(as<Vector>(wide));
+  std::memcpy(to, &x, is_same ? vector_bytes : vector_bytes / 2);
+}
+
+// Walks along rows side by side, so that no addition waits for the one before. `Wide` is a sum, or a vector of those of as many
+// rows, and there are `most` at most. The next elements of a row lie `step` bytes further, and those of the rows beside
+// it `gap` bytes.
+template <class T, class Sum, class Wide, std::size_t most>
+void run_side_by_side(const Running& running, std::byte* to, const std::byte* from, std::size_t size, std::size_t count,
+                      std::size_t step, std::size_t gap) {
   // -0 keeps the sign of a zero. It is never a result itself.
-  const double start = running.is_product ? 1 : running.is_exclusive ? 0 : -0.0;
-  std::fill_n(sums, columns, static_cast<Wide>(start));
-  for (std::size_t k = 0; k < rows.size && !Watch::is_over(static_cast<double>(columns)); ++k) {
-    const std::size_t row = (running.is_reverse ? rows.size - 1 - k : k) * rows.inner * sizeof(T);
-    for (std::size_t i = 0; i < columns; ++i) {
-      T x;
-      std::memcpy(&x, from + row + i * sizeof x, sizeof x);
+  const auto start = static_cast<Sum>(running.is_product ? 1 : running.is_exclusive ? 0 : -0.0);
+  Wide sums[most];
+  for (std::size_t i = 0; i < count * sizeof(Wide); i += sizeof start) {
+    std::memcpy(reinterpret_cast<std::byte*>(sums) + i, &start, sizeof start);
+  }
+  for (std::size_t k = 0; k < size; ++k) {
+    if (k % items_at_once == 0 && Watch::is_over(static_cast<double>(std::min(items_at_once, size - k) * count))) return;
+    std::size_t at = (running.is_reverse ? size - 1 - k : k) * step;
+    for (std::size_t i = 0; i < count; ++i, at += gap) {
       const Wide before = sums[i];
-      sums[i] = running.is_product ? before * static_cast<Wide>(x) : before + static_cast<Wide>(x);
-      x = static_cast<T>(running.is_exclusive ? before : sums[i]);
-      std::memcpy(to + row + i * sizeof x, &x, sizeof x);
+      const auto x = load_wide<T, Wide>(from + at);
+      // The branch is the same for all: two loops would be no faster.
+      sums[i] = running.is_product ? before * x : before + x;
+      store_wide<T>(to + at, running.is_exclusive ? before : sums[i]);
     }
   }
 }
 
-template <class T, class Wide>
+template <class T, class Sum>
 void run_rows(const Running& running, std::byte* to, const std::byte* from, const RowsOf& rows) {
-  for (std::size_t block = 0; block < rows.outer; ++block) {
-    for (std::size_t first = 0; first < rows.inner; first += most_columns) {
-      const std::size_t place = (block * rows.size * rows.inner + first) * sizeof(T);
-      run_columns<T, Wide>(running, to + place, from + place, rows, std::min(most_columns, rows.inner - first));
+  constexpr std::size_t many = 8;
+  constexpr std::size_t width = lanes_of<Sum>;
+  constexpr auto run = run_side_by_side<T, Sum, Sum, many>;
+  constexpr auto run_vectors = run_side_by_side<T, Sum, Lanes<Sum>, most_columns / width>;
+  const std::size_t step = rows.inner * sizeof(T);
+  const std::size_t block_bytes = rows.size * step;
+  for (std::size_t block = 0, some = 1; block < rows.outer;
+       block += some, to += some * block_bytes, from += some * block_bytes) {
+    if (rows.inner == 1) {
+      some = std::min(many, rows.outer - block);
+      run(running, to, from, rows.size, some, step, block_bytes);
+      continue;
+    }
+    for (std::size_t first = 0; first < rows.inner;) {
+      const std::size_t left = rows.inner - first;
+      const std::size_t columns = left < width ? left : std::min(most_columns, left / width * width);
+      const std::size_t at = first * sizeof(T);
+      if (left < width) {
+        run(running, to + at, from + at, rows.size, columns, step, sizeof(T));
+      } else {
+        run_vectors(running, to + at, from + at, rows.size, columns / width, step, width * sizeof(T));
+      }
+      first += columns;
     }
   }
 }
@@ -48,6 +104,8 @@ void run_along(const Running& running, Dtype dtype, std::byte* to, const std::by
     run_rows<float, double>(running, to, from, rows);
   } else if (dtype == Dtype::float64) {
     run_rows<double, double>(running, to, from, rows);
+  } else if (item_size(dtype) == sizeof(std::uint32_t)) {
+    run_rows<std::uint32_t, std::uint32_t>(running, to, from, rows);
   } else {
     run_rows<std::uint64_t, std::uint64_t>(running, to, from, rows);
   }

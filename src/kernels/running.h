@@ -15,7 +15,7 @@ struct Running {
 };
 
 // Writes the running sum or product of each row: of float32, which is accumulated in float64, of float64, and
-// of int64 and uint64, which wrap around. `to` may be `from`.
+// of integers of 32 and 64 bits, which wrap around. `to` may be `from`.
 void run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
 
 }  // namespace broadloom

@@ -50,22 +50,47 @@ void softmax_row(float* to, const float* from, std::size_t length) {
   store_at(to + (length - width), last);
 }
 
+// Rows that are shorter than a vector, or so few vectors that what is between them takes as long.
+constexpr std::size_t short_length = 16;
+constexpr std::size_t rows_at_once = 64;
+
+// Short rows side by side, one in each lane.
+void softmax_columns(float* to, const float* from, std::size_t rows, std::size_t length) {
+  alignas(vector_bytes) float columns[short_length * rows_at_once] = {};
+  alignas(vector_bytes) float sums[rows_at_once];
+  std::ptrdiff_t offsets[short_length];
+  for (std::size_t k = 0; k < length; ++k) {
+    offsets[k] = static_cast<std::ptrdiff_t>(k * rows_at_once * sizeof(float));
+    for (std::size_t i = 0; i < rows; ++i) columns[k * rows_at_once + i] = from[i * length + k];
+  }
+  for (std::size_t i = 0; i < rows; i += width) {
+    auto most = load_at(columns + i);
+    for (std::size_t k = 1; k < length; ++k) most = at_least(most, load_at(columns + k * rows_at_once + i));
+    for (std::size_t k = 0; k < length; ++k) {
+      float* const at = columns + k * rows_at_once + i;
+      store_at(at, exp(load_at(at) - most));
+    }
+  }
+  fold_of(Operation::add, Dtype::float32)
+      .columns(reinterpret_cast<std::byte*>(sums), reinterpret_cast<const std::byte*>(columns), offsets, length, rows);
+  for (std::size_t i = 0; i < rows; ++i) sums[i] = 1 / sums[i];
+  for (std::size_t k = 0; k < length; ++k) {
+    for (std::size_t i = 0; i < rows; ++i) to[i * length + k] = columns[k * rows_at_once + i] * sums[i];
+  }
+}
+
 }  // namespace
 
 void softmax_rows(std::byte* to, const std::byte* from, std::size_t rows, std::size_t length) {
   auto* results = reinterpret_cast<float*>(to);
   const auto* elements = reinterpret_cast<const float*>(from);
-  for (; rows > 0 && length > 0; --rows, results += length, elements += length) {
-    if (length >= width) {
+  for (std::size_t some; rows > 0 && length > 0; rows -= some, results += some * length, elements += some * length) {
+    some = length < width || (length < short_length && rows >= width) ? std::min(rows, rows_at_once) : 1;
+    if (length < width || some > 1) {
+      softmax_columns(results, elements, some, length);
+    } else {
       softmax_row(results, elements, length);
-      continue;
     }
-    // Behind a short row, elements whose exponentials are 0 change neither the maximum nor the sum.
-    float row[width];
-    float result[width];
-    for (std::size_t i = 0; i < width; ++i) row[i] = i < length ? elements[i] : -infinity<float>;
-    softmax_row(result, row, width);
-    for (std::size_t i = 0; i < length; ++i) results[i] = result[i];
   }
 }
 

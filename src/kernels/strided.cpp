@@ -29,7 +29,7 @@ struct Block {
 constexpr std::size_t piecewise_from = std::size_t{32} * 1024;
 
 // Rows of as many items, every second of the source, are gathered one by one.
-constexpr std::size_t least_gathered = 64;
+constexpr std::size_t least_gathered = 16;
 
 // A block that is written `times` times, `distance` bytes apart; and all of that again for `outer`.
 struct Repeats {

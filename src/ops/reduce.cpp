@@ -132,10 +132,11 @@ Status compute(Call& call, Reduction reduction) {
   const Tensor& data = *call.inputs[0];
   const Dtype dtype = computed_type(reduction, data.dtype);
   const bool is_integer_mean = reduction.after == After::mean && types::integers.contains(data.dtype);
-  // A view with strides of 0 may have too many elements to walk. A copy fails then. Conversions write dense elements.
-  BROADLOOM_TRY(dense, is_integer_mean || dtype != data.dtype ? densify(data) : without_gaps(data));
   BROADLOOM_TRY(axes, read_list(call, "axes"));
-  BROADLOOM_TRY(set, reduced_axes(call, axes, dense.dims().size()));
+  BROADLOOM_TRY(set, reduced_axes(call, axes, data.dims().size()));
+  // A view with strides of 0 may have too many elements to walk. A copy fails then. Conversions write dense elements.
+  const bool is_copied = is_integer_mean || dtype != data.dtype || !is_read_fast(data.layout, set);
+  BROADLOOM_TRY(dense, is_copied ? densify(data) : data);
   const Layout kept = part_of(dense.layout, set, false);
   const Layout reduced = part_of(dense.layout, set, true);
   Tensor& output = call.outputs[0];

@@ -21,10 +21,21 @@ class ReadyReduction : public ReadyCall {
   Layout reduced_;
 };
 
+bool has_dense_end(const Layout& layout) {
+  std::size_t axis = layout.dims.size();
+  while (axis > 0 && layout.run_dims()[axis - 1] == 1) --axis;
+  return axis > 0 && layout.strides[axis - 1] == 1;
+}
+
 }  // namespace
 
+bool is_read_fast(const Layout& layout, const AxisSet& reduced) {
+  return is_gapless(layout) &&
+         (has_dense_end(part_of(layout, reduced, false)) || has_dense_end(part_of(layout, reduced, true)));
+}
+
 Status reduce_axes(Tensor& output, const Tensor& input, const Reduction& reduction, const AxisSet& axes) {
-  BROADLOOM_TRY(tensor, without_gaps(input));
+  BROADLOOM_TRY(tensor, is_read_fast(input.layout, axes) ? input : densify(input));
   reduce(reduction, output.dtype, output.data(), tensor.data(), part_of(tensor.layout, axes, false),
          part_of(tensor.layout, axes, true));
   return {};
@@ -32,7 +43,7 @@ Status reduce_axes(Tensor& output, const Tensor& input, const Reduction& reducti
 
 std::unique_ptr<ReadyCall> ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes) {
   const Layout& layout = call.inputs[0]->layout;
-  return is_gapless(layout) ? std::make_unique<ReadyReduction>(layout, reduction, axes) : nullptr;
+  return is_read_fast(layout, axes) ? std::make_unique<ReadyReduction>(layout, reduction, axes) : nullptr;
 }
 
 }  // namespace broadloom

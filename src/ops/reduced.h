@@ -9,10 +9,14 @@
 
 namespace broadloom {
 
+// Whether elements are read faster where they lie than by a copy: the innermost one of the reduced axes or of the others must
+// be dense, and no element may be repeated.
+bool is_read_fast(const Layout& layout, const AxisSet& reduced);
+
 // Reduces the axes to the dense output, whose type is the input's.
 Status reduce_axes(Tensor& output, const Tensor& input, const Reduction& reduction, const AxisSet& axes);
 
-// The same for the first input and output of a call of a plan; nullptr if the input has gaps.
+// The same for the first input and output of a call of a plan; nullptr if the input is not read fast.
 std::unique_ptr<ReadyCall> ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes);
 
 }  // namespace broadloom

@@ -41,10 +41,7 @@ Status compute(Call& call, bool is_product) {
   const RowsOf rows = rows_along(dims);
   const Running running{is_product, call.integer("exclusive") != 0, call.integer("reverse") != 0};
   // Few types have a kernel: narrower ones are accumulated in a wider one.
-  const Dtype wide_type = is_half(input.dtype)            ? Dtype::float32
-                          : info(input.dtype).bits == 64  ? input.dtype
-                          : input.dtype == Dtype::float32 ? input.dtype
-                                                          : Dtype::int64;
+  const Dtype wide_type = is_half(input.dtype) ? Dtype::float32 : info(input.dtype).bits >= 32 ? input.dtype : Dtype::int64;
   if (wide_type == input.dtype) {
     run_along(running, wide_type, output.data(), input.data(), rows);
     return {};

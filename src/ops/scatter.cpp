@@ -126,9 +126,10 @@ Status write_updates(Call& call, IndexedOffsets::Kind kind, std::size_t counted_
   for (;;) {
     BROADLOOM_TRY(offsets, places.next());
     if (offsets.empty()) return {};
-    if (!reduced) scatter_blocks(output.data(), offsets, from, bytes, bytes);
-    for (std::size_t i = 0; reduced && i < offsets.size(); ++i) {
-      combine(operation, data.dtype, output.data() + offsets[i], from + i * bytes, block);
+    if (reduced) {
+      combine_blocks(operation, data.dtype, output.data(), offsets, from, block);
+    } else {
+      scatter_blocks(output.data(), offsets, from, bytes, bytes);
     }
     from += offsets.size() * bytes;
   }

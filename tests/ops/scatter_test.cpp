@@ -111,6 +111,19 @@ TEST(ScatterElements, FloatsOfEveryWidthAreReduced) {
   EXPECT_EQ(reduced<std::uint16_t>(Dtype::bfloat16, "add", {0x3F80, 0x3B80, 0}), std::vector<std::uint16_t>{0x3F80});
 }
 
+TEST(ScatterND, BlocksOfAnyLengthAreReduced) {
+  for (const std::int64_t length : {1, 8, 9}) {
+    const auto count = static_cast<std::size_t>(length);
+    std::vector<float> wanted(2 * count, 3);
+    std::fill_n(wanted.begin() + length, count, 5.5F);
+    std::vector<float> updates(3 * count, 2);
+    std::fill_n(updates.begin() + length, count, 2.5F);
+    const Tensor data = floats({2, length}, std::vector<float>(2 * count, 1));
+    const Tensor result = must(scattered_nd(data, int64s({3, 1}, {1, 1, 0}), floats({3, length}, updates), "add"));
+    expect_floats(result, {2, length}, wanted);
+  }
+}
+
 TEST(ScatterElements, EveryFloat16SurvivesTheAdditionOfZero) {
   std::vector<std::uint16_t> values(65536);
   std::vector<std::uint16_t> wanted(65536);
