@@ -26,7 +26,7 @@ void Accumulator::finish(std::byte* to, std::size_t count) {
       combine(other, width_);
       continue;
     }
-    // Whole steps of a loop take less time than its end. What is behind the results is not read again.
+    // Whole steps of a loop take less time than its end. The bytes behind the results are not read again.
     alignas(vector_bytes) std::byte step[most_step];
     std::memcpy(step, other, most_step);
     combine(step, most_step / steps_->item_size());
