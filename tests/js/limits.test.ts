@@ -184,7 +184,8 @@ test('a run that takes more time ends with an error between its nodes, and the n
 function mixed(ops: Runtime, count: number) {
   const made = ops.empty('int32', [count]);
   const { data } = made;
-  for (let i = 0; i < count; i++) data[i] = Math.imul(i, 0x9e3779b1);
+  const { imul } = Math; // Jest's globals are slow
+  for (let i = 0; i < count; i++) data[i] = imul(i, 0x9e3779b1);
   return made;
 }
 const wide = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('float32', 0.5), dims);
@@ -218,7 +219,7 @@ test.each<[string, (ops: Runtime) => unknown]>([
   ],
   ['the places of a long axis', (ops) => ops.resize(wide(ops, [1, 8]), null, null, [1, 6_000_000], { mode: 'cubic' })],
   ['the nearest of a long axis', (ops) => ops.resize(wide(ops, [1, 8]), null, null, [1, 20_000_001])],
-  ['the order of the greatest elements', (ops) => ops.topK(mixed(ops, 1 << 23), [1n << 22n])],
+  ['the order of the greatest elements', (ops) => ops.topK(mixed(ops, 1 << 22), [1n << 21n])],
   ['the order of distinct elements', (ops) => ops.unique(mixed(ops, 1 << 22))],
   [
     'the order of long strings',
