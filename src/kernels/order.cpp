@@ -1,9 +1,9 @@
 #include "kernels/order.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
-#include "core/bits.h"
 #include "core/limits.h"
 #include "kernels/simd.h"
 
@@ -106,14 +106,10 @@ void sort_by_byte(Ranked* to, std::span<const Ranked> items, unsigned shift) {
 // The time of an item in sort_by_byte, for Watch::is_over.
 constexpr double steps_of_ranking = 4;
 
-// Sorts a few items.
-void insert_each(std::span<Ranked> items) {
-  for (std::size_t i = 1; i < items.size(); ++i) {
-    const Ranked item = items[i];
-    std::size_t at = i;
-    for (; at > 0 && items[at - 1].key < item.key; --at) items[at] = items[at - 1];
-    items[at] = item;
-  }
+// Puts an item in its place among those before `at`, which are in order. They move up to `at`.
+void insert(Ranked* items, std::size_t at, const Ranked item) {
+  for (; at > 0 && items[at - 1].key < item.key; --at) items[at] = items[at - 1];
+  items[at] = item;
 }
 
 // The highest numbers of a row that has been read so far.
@@ -128,7 +124,7 @@ class Highest {
 
   void add(Ranked item) {
     if (is_full_ && item.key <= least_) return;
-    if (count_ <= few) return insert(item);
+    if (count_ <= few) return keep(item);
     if (held_ == capacity_) {
       settle();
       is_full_ = true;
@@ -149,10 +145,8 @@ class Highest {
   // So many are always in order.
   static constexpr std::size_t few = 16;
 
-  void insert(Ranked item) {
-    std::size_t at = held_ == count_ ? held_ - 1 : held_++;
-    for (; at > 0 && items_[at - 1].key < item.key; --at) items_[at] = items_[at - 1];
-    items_[at] = item;
+  void keep(Ranked item) {
+    insert(items_, held_ == count_ ? held_ - 1 : held_++, item);
     is_full_ = held_ == count_;
     least_ = items_[held_ - 1].key;
   }
@@ -185,7 +179,10 @@ void sort(std::int64_t* numbers, std::size_t count, const Order& order) {
 
 void rank(std::span<Ranked> items, Ranked* scratch) {
   constexpr std::size_t few = 32;
-  if (items.size() <= few) return insert_each(items);
+  if (items.size() <= few) {
+    for (std::size_t i = 1; i < items.size(); ++i) insert(items.data(), i, items[i]);
+    return;
+  }
   std::uint64_t differing = 0;
   for (const Ranked& item : items) differing |= item.key ^ items[0].key;
   Ranked* from = items.data();

@@ -20,9 +20,6 @@ struct Order {
   const void* context;
 };
 
-// The time of comparing two numbers that are far apart in memory, for Watch::is_over.
-constexpr double steps_of_comparison = 8;
-
 // Sorts in time n log n, without allocating. Ends soon once no number comes before another.
 void sort(std::int64_t* numbers, std::size_t count, const Order& order);
 template <typename Before>
