@@ -99,12 +99,13 @@ function disposeAll(results) {
   for (const tensor of Object.values(results)) tensor.dispose();
 }
 
-function agree(ours, theirs) {
+/** Whether elements differ by at most `tolerance`, which is a thousandth of the largest element where it is not given. */
+function agree(ours, theirs, tolerance) {
   for (const name of Object.keys(ours)) {
     const [found, wanted] = [ours[name].data, theirs[name].data].map((data) => Array.from(data, Number));
     const largest = wanted.reduce((most, value) => Math.max(most, Math.abs(value)), 1);
-    if (found.length !== wanted.length || found.some((value, i) => Math.abs(value - wanted[i]) > 1e-3 * largest))
-      return false;
+    const most = tolerance ?? 1e-3 * largest;
+    if (found.length !== wanted.length || found.some((value, i) => Math.abs(value - wanted[i]) > most)) return false;
   }
   return true;
 }
@@ -115,7 +116,8 @@ async function millisecondsOf(call, times) {
   return (performance.now() - start) / times;
 }
 
-export async function measureOne({ name, isModel = false, make, feeds: givenFeeds = feedsOf }, runtime, ort, rounds) {
+export async function measureOne(item, runtime, ort, rounds) {
+  const { name, isModel = false, make, feeds: givenFeeds = feedsOf, tolerance } = item;
   const bytes = make();
   const model = runtime.loadModel(bytes);
   const session = await ort.InferenceSession.create(new Uint8Array(bytes), { executionProviders: ['wasm'] });
@@ -123,7 +125,7 @@ export async function measureOne({ name, isModel = false, make, feeds: givenFeed
   const ours = Object.fromEntries(feeds.map((it) => [it.name, runtime.tensor(it.type, it.elements, it.dims)]));
   const theirs = Object.fromEntries(feeds.map((it) => [it.name, new ort.Tensor(it.type, it.elements, it.dims)]));
   const [found, wanted] = [model.run(ours), await session.run(theirs)];
-  if (!agree(found, wanted)) throw new Error(`bench: ${name}: onnxruntime-web has another result`);
+  if (!agree(found, wanted, tolerance)) throw new Error(`bench: ${name}: onnxruntime-web has another result`);
   disposeAll(found);
   disposeAll(wanted);
   const runOurs = () => disposeAll(model.run(ours));

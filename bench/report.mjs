@@ -134,6 +134,28 @@ export function reportModels({ rows, mean, nodes }) {
   print(`nanoseconds of a node that computes one element: ${times.join(', ')}`);
 }
 
+/** Sections, and the rows that take more than 1.1 times as long as in onnxruntime-web. */
+export function reportCalls({ rows, refused }) {
+  title('Single calls beside onnxruntime-web on one thread');
+  const isSlower = ({ ratio }) => 1 / ratio > 1.1;
+  const summary = [...new Set(rows.map(({ section }) => section))].map((section) => {
+    const ofIt = rows.filter((row) => row.section === section);
+    return [section, ofIt.length, times(geometricMean(ofIt.map(({ ratio }) => ratio))), ofIt.filter(isSlower).length];
+  });
+  print(table(['', 'calls', 'as fast', 'slower'], summary));
+  const slower = rows.filter(isSlower).sort((a, b) => a.ratio - b.ratio);
+  print(`\n${slower.length} of ${rows.length} take more than 1.1 times as long:\n`);
+  const time = (microseconds) => duration(1000 * microseconds);
+  const cells = slower.map(({ name, microseconds, onnxruntimeWeb, ratio }) => [
+    name,
+    time(microseconds),
+    time(onnxruntimeWeb),
+    (1 / ratio).toFixed(2),
+  ]);
+  print(table(['', 'Broadloom', 'onnxruntime-web', 'of its time'], cells));
+  for (const { name, reason } of refused) print(`${name}: ${reason}`);
+}
+
 export function reportImages(rows) {
   title("Images: a whole preparation, and its time in units of Broadloom's");
   for (const { name, contenders } of rows) {

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --only=<text>] [-- --no-peers]
+// npm run bench [-- --quick] [-- --only=<text>] [-- --operators=<name>,...] [-- --no-peers]
 // Prints tables and writes bench/results. With --quick or --only it writes to build/bench, so that the committed results are
 // always those of whole runs. Slow numbers do not fail it; wrong results do.
 import { execFileSync } from 'node:child_process';
@@ -32,7 +32,8 @@ import { targetsOf } from './targets.mjs';
 const options = Object.fromEntries(
   process.argv.slice(2).map((argument) => {
     const [, name, value] = /^--([\w-]+)(?:=(.*))?$/.exec(argument) ?? [];
-    if (!['quick', 'only', 'no-peers'].includes(name)) throw new Error(`bench: unknown argument ${argument}`);
+    if (!['quick', 'only', 'no-peers', 'operators'].includes(name))
+      throw new Error(`bench: unknown argument ${argument}`);
     return [name, value ?? true];
   }),
 );
@@ -71,7 +72,7 @@ const graphs = Object.fromEntries(
 const asked = (section) => !options['no-peers'] && (!options.only || options.only.split(',').includes(section));
 if (
   cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0 &&
-  !['models', 'sound', 'images'].some(asked)
+  !['models', 'calls', 'sound', 'images'].some(asked)
 )
   throw new Error(`bench: no case has "${options.only}" in its name`);
 const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
@@ -102,11 +103,24 @@ for (const [name, items] of Object.entries(graphs)) {
   results.write(name.toLowerCase(), { rows });
 }
 
-if (asked('models')) {
+/** A section beside onnxruntime-web, in a process of its own. */
+function measureApart(section, rounds, ...more) {
   const child = fileURLToPath(new URL('models-child.mjs', import.meta.url));
-  const models = JSON.parse(execFileSync(process.execPath, [child, options.quick ? '5' : '21'], { encoding: 'utf8' }));
+  const limits = { encoding: 'utf8', maxBuffer: 2 ** 24 };
+  return JSON.parse(execFileSync(process.execPath, [child, section, `${rounds}`, ...more], limits));
+}
+
+if (asked('models')) {
+  const models = measureApart('models', options.quick ? 5 : 21);
   report.reportModels(models);
   results.write('models', models);
+}
+
+// Nine minutes: not in a quick run.
+if (asked('calls') && !options.quick) {
+  const calls = measureApart('calls', 7, ...(options.operators?.split(',') ?? []));
+  report.reportCalls(calls);
+  results.write('calls', calls);
 }
 
 if (asked('sound')) {
