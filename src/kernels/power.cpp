@@ -58,6 +58,9 @@ struct Pow {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const V m = magnitude(x);
     V result = Core::of(m, y);
+    // Of positive finite numbers, nothing else is left to do.
+    const auto is_usual = (x > 0) & (m < infinity<double>) & (magnitude(y) < infinity<double>);
+    if (!any(~is_usual)) return result;
     // Zero and infinity have powers of their own kind.
     const auto is_zero = m == 0;
     const auto is_endless = is_zero | (m == infinity<double>);
