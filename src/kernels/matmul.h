@@ -77,6 +77,7 @@ class Multiplication {
 
   bool is_turned_;
   bool is_packed_;
+  bool is_dot_;                     // of one row and one column
   bool are_rows_in_place_ = false;  // those of the first operand
   ItemTypes types_;
   WriteBlock write_;
@@ -95,7 +96,7 @@ class Multiplication {
 
 // Whether products of so many rows and b, which has no batch and one axis or less of each of the other groups, are faster with
 // packed columns than without.
-bool is_worth_packing(Dtype dtype, const Factor& b, std::int64_t rows);
+bool is_worth_packing(const Factor& b, std::int64_t rows);
 
 // How many bytes the columns of b take when they are packed: those of the elements, in the type that they are computed in if
 // they have not two bytes each, where the number of columns is a multiple of eight. 16 more tell about elements of two bytes.

@@ -22,13 +22,13 @@ struct Rows {
   Rows from(std::size_t row) const { return {at + row, count - row, taps, distance, offset}; }
 };
 
-// Panels of the second operand: bytes from one to the next, and from a row of one to the next. They have a row for each summed
-// element, those of all taps in their order.
 // The time of products, for Watch::is_over: eight take about a nanosecond.
 inline double steps_of_products(std::size_t rows, std::size_t columns, std::size_t sums) {
   return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(sums) / 8;
 }
 
+// Panels of the second operand: bytes from one to the next, and from a row of one to the next. They have a row for each summed
+// element, those of all taps in their order.
 struct Panels {
   const std::byte* from;
   std::ptrdiff_t pitch;

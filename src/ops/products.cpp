@@ -64,7 +64,7 @@ bool is_all(const Tensor& constant, const Axis& kept, const Axis& summed) {
 }  // namespace
 
 Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows) {
-  if (!is_worth_packing(constant.dtype, b, rows)) return StorageRef();
+  if (!is_worth_packing(b, rows)) return StorageRef();
   const Axis kept = axis_of(b.kept);
   const Axis summed = axis_of(b.summed);
   const Tensor* const constants[] = {&constant};
