@@ -11,6 +11,7 @@
 #include "kernels/fill.h"
 #include "kernels/resize/resample.h"
 #include "kernels/simd.h"
+#include "kernels/strided.h"
 #include "ops/interpolation.h"
 
 namespace broadloom {
@@ -71,7 +72,8 @@ Status Resizing::make(std::span<const ResizedAxis> axes) {
 
 void Resizing::run(std::byte* to, const std::byte* from, std::byte* workspace) const {
   if (end_ == 0) return copy_bytes(to, from, to_block_);
-  for (std::size_t i = 0; i < blocks_; ++i) {
+  if (!repeated_.dims.empty()) materialize(to, from, repeated_, item_size(dtype_));
+  for (std::size_t i = 0; i < blocks_ && repeated_.dims.empty(); ++i) {
     std::byte* const block = to + i * to_block_;
     if (choice_.empty()) {
       run_passes(block, from + i * from_block_, workspace);
@@ -114,8 +116,8 @@ Status Resizing::make_choice() {
   std::size_t from_step = to_step;
   for (std::size_t i = end_; i-- > first_;) {
     const ResizedAxis& axis = axes_[i];
-    const std::int64_t times = i + 1 == end_ && axis.to % axis.from == 0 ? axis.to / axis.from : 0;
-    bool repeats = times > 1;
+    const std::int64_t times = axis.to % axis.from == 0 ? axis.to / axis.from : 0;
+    bool repeats = times > 0;
     for (std::int64_t o = 0; o < axis.to; ++o) {
       BROADLOOM_CHECK(Watch::check(steps_of_index));
       const std::int64_t index = axis.is_unchanged() ? o : nearest_index(rule_, axis, o);
@@ -128,7 +130,34 @@ Status Resizing::make_choice() {
     to_step *= size;
     from_step *= static_cast<std::size_t>(axis.from);
   }
+  repeat_elements();
   return {};
+}
+
+// Where all axes repeat their elements, the result is the input in another layout. That is faster for small elements and short
+// rows: 0.05 to 0.7 of the time for bytes, 0.4 for 13 floats. Long rows of floats are repeated one by one in half of the time.
+void Resizing::repeat_elements() {
+  constexpr std::size_t short_row = 112;
+  const ChosenAxis& last = choice_.back();
+  if (item_size(dtype_) >= 4 && last.offsets.size() * last.block > short_row) return;
+  for (const ChosenAxis& axis : choice_) {
+    if (axis.times == 0) return;
+  }
+  std::size_t rank = 2 * (end_ - first_) + 2;
+  repeated_ = {SymbolicDims(rank), Dims(rank)};
+  std::int64_t stride = 1;
+  const auto add = [&](std::size_t extent, std::int64_t step) {
+    repeated_.dims[--rank] = static_cast<std::int64_t>(extent);
+    repeated_.strides[rank] = step;
+  };
+  add(count(end_, axes_.size(), true), stride);
+  stride = repeated_.dims[rank].number();
+  for (std::size_t i = end_; i-- > first_;) {
+    add(choice_[i - first_].times, 0);
+    add(static_cast<std::size_t>(axes_[i].from), stride);
+    stride *= axes_[i].from;
+  }
+  add(blocks_, stride);
 }
 
 // ---- Linear and cubic ----

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/inline_vector.h"
+#include "core/layout.h"
 #include "core/tensor.h"
 #include "kernels/resize/choose.h"
 #include "kernels/resize/coordinates.h"
@@ -36,6 +37,7 @@ class Resizing {
   std::size_t count(std::size_t first, std::size_t end, bool is_resized) const;
   Status allocate(std::uint64_t bytes);
   Status make_choice();
+  void repeat_elements();
   Status make_passes();
   void run_passes(std::byte* to, const std::byte* from, std::byte* workspace) const;
   void run_pass(const Pass& pass, std::byte* to, const std::byte* from, std::byte* slabs) const;
@@ -60,6 +62,7 @@ class Resizing {
   std::span<const ResizedAxis> axes_;
   std::span<ChosenAxis> choice_;
   std::span<Pass> passes_;
+  Layout repeated_;  // of the input as the result, where elements are repeated; else no axes
   std::byte* free_ = nullptr;
   StorageRef tables_;
 };
