@@ -236,6 +236,39 @@ TEST(Resize, NearestRepeatsWholeNumbersOfTimes) {
   EXPECT_EQ(bytes_of(must(scaled(tensor_of<std::uint8_t>(Dtype::boolean, {3}, {1, 0, 1}), {0.67F}))), (Bytes{1, 1}));
 }
 
+TEST(Resize, NearestRepeatsElementsOfEverySizeAlongAnyAxes) {
+  Random random;
+  for (int round = 0; round < 200; ++round) {
+    const Dtype dtype = any_of<Dtype>(random, {Dtype::uint8, Dtype::float16, Dtype::float32, Dtype::int64, Dtype::complex128});
+    List dims;
+    List to;
+    // By element of the result: its place in the input.
+    std::vector<std::size_t> places{0};
+    for (std::size_t i = 1 + random.below(4); i > 0; --i) {
+      const auto from = static_cast<std::size_t>(random.between(1, i == 1 ? 40 : 5));
+      const auto times = static_cast<std::size_t>(random.between(1, 4));
+      std::vector<std::size_t> next;
+      for (const std::size_t place : places) {
+        for (std::size_t k = 0; k < from * times; ++k) next.push_back(place * from + k / times);
+      }
+      places = std::move(next);
+      dims.push_back(static_cast<std::int64_t>(from));
+      to.push_back(static_cast<std::int64_t>(from * times));
+    }
+    const std::size_t size = item_size(dtype);
+    Bytes given(static_cast<std::size_t>(must(checked_count(dims_of(dims)))) * size);
+    for (std::uint8_t& byte : given) byte = static_cast<std::uint8_t>(random.below(256));
+    Bytes expected;
+    for (const std::size_t place : places) {
+      for (std::size_t k = 0; k < size; ++k) expected.push_back(given[place * size + k]);
+    }
+    const Tensor data = tensor_of(dtype, dims_of(dims), given);
+    const Tensor result =
+        must(sized(data, to, {word("coordinate_transformation_mode", "asymmetric"), word("nearest_mode", "floor")}));
+    ASSERT_EQ(bytes_of(result), expected) << info(dtype).name << " round " << round;
+  }
+}
+
 TEST(Resize, ASizeIsTheProductOfFloats) {
   // In doubles, 0.7F is less than 0.7.
   EXPECT_EQ(must(scaled(zeros(Dtype::float32, {1, 640}), {1, 0.7F})).dims(), (Dims{1, 448}));
