@@ -2,6 +2,7 @@
 import { GraphBuilder } from '../tools/graph-builder.mjs';
 import { callCases } from './call-cases.mjs';
 import { measureOne } from './models.mjs';
+import { countOf } from './numbers.mjs';
 
 /** A model of one node. */
 function modelOf({ op, inputs, attributes, opset = 21, domain, outputs = 1 }) {
@@ -26,7 +27,7 @@ const feedsOf = ({ inputs }) =>
 const written = (value) => value?.float ?? value;
 
 const shortOf = ({ type, dims, isConstant, make }) => {
-  const values = isConstant && dims.length === 1 && dims[0] <= 4 ? `=${make()}` : '';
+  const values = isConstant && dims.length < 2 && countOf(dims) <= 4 ? `=${make()}` : '';
   return `${type}[${dims}]${isConstant ? '*' : ''}${values}`;
 };
 

@@ -76,6 +76,12 @@ def log_tail(z):
     return (log_rest(z) - mpf(2) / 3) / z
 
 
+def log2_slope(z):
+    """With s = sqrt(z): log2((1 + s) / (1 - s)) / s"""
+    s = sqrt(z)
+    return 2 * mp.atanh(s) / s / log(mpf(2))
+
+
 def sin_rest(z):
     """(sin(r) - r) / r^3"""
     return (sin(sqrt(z)) - sqrt(z)) / sqrt(z) ** 3
@@ -129,6 +135,7 @@ rows = {
     "log float": (log_rest, tiny, log_end, 2, 24, lambda z: z),
     "log1p float": (log_rest, tiny, mpf(1) / 9, 4, 24, lambda z: z),
     "log double": (log_rest, tiny, log_end, 6, 53, lambda z: z),
+    "log2 short": (log2_slope, tiny, log_end, 4, 53, lambda z: 1),
     "log tail": (log_tail, tiny, log_end, 6, 53, lambda z: z),
     "sin float": (sin_rest, tiny, quarter, 2, 24, lambda z: z),
     "sin double": (sin_rest, tiny, quarter, 5, 53, lambda z: z),

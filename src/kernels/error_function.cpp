@@ -50,15 +50,12 @@ struct Erf {
 // To the digits of a float: a third of the time.
 struct ShortNormalDistribution {
   static V of(const V& x) {
-    constexpr double exp_rest[] = {0x1.fffffb9a9c87ep-2, 0x1.5554915515546p-3, 0x1.5558f13e2c2a0p-5, 0x1.1239e258a303cp-7,
-                                   0x1.6a2464b82a74cp-10};  // "exp short"
     constexpr double tail[] = {0x1.987b4c0caf9d4p-2,   0x1.99607177c1c59p+0,  0x1.75c23d3c70844p+2,   0x1.85523fd705bbep+4,
                                0x1.ea952a9e6e69bp+2,   0x1.8c5990929cfdcp+9,  -0x1.00023300ebef4p+12, 0x1.59a25bd2bc894p+14,
                                -0x1.00604fdbc1d9dp+16, 0x1.6745d43cb82d5p+16, -0x1.848f329ec7563p+15};  // "normal short"
     const V m = at_most(magnitude(x), filled(14.5));
     const Reduced<V> parts = reduced(m * m * -0.5);
-    const V& r = parts.rest;
-    const V density = power_of_two(parts.exponent) * (polynomial(r, exp_rest) * (r * r) + r + 1);
+    const V density = power_of_two(parts.exponent) * short_exp(parts.rest);
     const V w = 1 / (m + 4);
     const V below = density * w * polynomial(w, tail);
     return select(x < 0, below, 1 - below);

@@ -128,6 +128,13 @@ template <class V>
   return polynomial(r, ExpConstants<ItemOf<V>>::rest) * (r * r) + r;
 }
 
+// exp(r) of a rest to the digits of a float.
+[[gnu::always_inline]] inline Lanes<double> short_exp(const Lanes<double>& r) {
+  constexpr double coefficients[] = {0x1.fffffb9a9c87ep-2, 0x1.5554915515546p-3, 0x1.5558f13e2c2a0p-5, 0x1.1239e258a303cp-7,
+                                     0x1.6a2464b82a74cp-10};  // "exp short"
+  return polynomial(r, coefficients) * (r * r) + r + 1;
+}
+
 // Of an integer that is the exponent of a normal number.
 template <class V>
 [[gnu::always_inline]] inline V power_of_two(const V& exponent) {
@@ -192,19 +199,24 @@ struct Split {
   V fraction;
 };
 template <class V>
-[[gnu::always_inline]] inline Split<V> split(const V& x) {
+[[gnu::always_inline]] inline Split<V> split_normal(const V& normal) {
   using T = ItemOf<V>;
   using Format = FormatOf<T>;
-  constexpr T many = T{1} / std::numeric_limits<T>::epsilon();
-  const auto is_small = x < std::numeric_limits<T>::min();
-  const V normal = select(is_small, x * many, x);
   constexpr auto root = std::is_same_v<T, float> ? BitsOf<T>{0x3f3504f3} : static_cast<BitsOf<T>>(0x3fe6a09e667f3bcdU);
   const auto above = bits(normal) - root;
   // The exponent's bits as the last digits of a number.
   const auto digits = (above + (BitsOf<T>{Format::bias} << Format::digits)) >> Format::digits;
   const V exponent = as<V>(digits | bits(filled(Format::shift))) - (Format::shift + Format::bias);
   const V mantissa = as<V>((above & ((BitsOf<T>{1} << Format::digits) - 1)) + root);
-  return {exponent - select(is_small, filled(T{Format::digits}), V{}), mantissa - 1};
+  return {exponent, mantissa - 1};
+}
+template <class V>
+[[gnu::always_inline]] inline Split<V> split(const V& x) {
+  using T = ItemOf<V>;
+  constexpr T many = T{1} / std::numeric_limits<T>::epsilon();
+  const auto is_small = x < std::numeric_limits<T>::min();
+  const auto [exponent, fraction] = split_normal(select(is_small, x * many, x));
+  return {exponent - select(is_small, filled(T{FormatOf<T>::digits}), V{}), fraction};
 }
 
 template <class V>

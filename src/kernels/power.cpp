@@ -47,9 +47,21 @@ struct Precise {
     return exp(product.high, select(magnitude(product.high) < 1024, low, V{}));
   }
 };
-// For results in float.
+// For floats and results in float, with their digits: half of the time.
 struct Short {
-  static V of(const V& x, const V& y) { return exp(log(x) * y); }
+  static V of(const V& x, const V& y) {
+    constexpr double slope[] = {0x1.71547652bee6dp+1, 0x1.ec709d1250d5dp-1, 0x1.2777803a75caap-1, 0x1.a58d66e8fc00bp-2,
+                                0x1.5cea83eeb05e6p-2};  // "log2 short"
+    constexpr double ln2 = 0x1.62e42fefa39efp-1;
+    constexpr double shift = FormatOf<double>::shift;
+    const auto [exponent, fraction] = split_normal(x);
+    const V s = fraction / (fraction + 2);
+    const V logarithm = s * polynomial(s * s, slope) + exponent;
+    // Larger results are infinite in float, and smaller ones 0.
+    const V product = at_least(at_most(logarithm * y, filled(1000.0)), filled(-1000.0));
+    const V whole = (product + shift) - shift;
+    return short_exp((product - whole) * ln2) * power_of_two(whole);
+  }
 };
 
 template <class Core>
@@ -59,7 +71,7 @@ struct Pow {
     const V m = magnitude(x);
     V result = Core::of(m, y);
     // Of positive finite numbers, nothing else is left to do.
-    const auto is_usual = (x > 0) & (m < infinity<double>) & (magnitude(y) < infinity<double>);
+    const auto is_usual = (x > 0) & (m < infinity<double>)&(magnitude(y) < infinity<double>);
     if (!any(~is_usual)) return result;
     // Zero and infinity have powers of their own kind.
     const auto is_zero = m == 0;
