@@ -38,9 +38,9 @@ Status prepare(Call& call) {
 // Before a run, only constants have elements.
 const std::byte* data_of(const Tensor& tensor) { return tensor.has_elements() ? tensor.data() : nullptr; }
 
-// A factor of a product. Its leading `batch` axes are the batch.
-Factor factor_of(const Tensor& tensor, std::size_t batch, const SymbolicDims& batch_dims, bool is_second) {
-  const Layout& layout = tensor.layout;
+// A factor of a product, whose elements have this layout. Its leading `batch` axes are the batch.
+Factor factor_of(const Tensor& tensor, const Layout& layout, std::size_t batch, const SymbolicDims& batch_dims,
+                 bool is_second) {
   const std::size_t axis = summed_axis(layout.dims.size(), is_second);
   const std::size_t kept = layout.dims.size() - batch - 1;
   return {data_of(tensor), broadcast_to(axes_of(layout, 0, batch), batch_dims),
@@ -57,12 +57,16 @@ Factors factors_of(const Call& call) {
   const Tensor& a = *call.inputs[0];
   const Tensor& b = *call.inputs[1];
   std::size_t batch_a = batch_rank(a.dims().size());
-  const std::size_t batch_b = batch_rank(b.dims().size());
+  std::size_t batch_b = batch_rank(b.dims().size());
   std::size_t batch = std::max(batch_a, batch_b);
+  LayoutRef second = b.layout;
   // If all matrices of a batch are multiplied by one matrix, the batch counts as rows.
-  if (batch_b == 0) batch = batch_a = 0;
+  if (count_of(b.run_dims().first(batch_b)) == 1) {
+    second = axes_of(b.layout, batch_b, b.dims().size() - batch_b);
+    batch = batch_a = batch_b = 0;
+  }
   const SymbolicDims dims(call.outputs[0].dims().values().first(batch));
-  return {factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true)};
+  return {factor_of(a, a.layout, batch_a, dims, false), factor_of(b, second, batch_b, dims, true)};
 }
 
 Status compute_product(Call& call, const Factors& factors) {
@@ -97,7 +101,7 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
   Factors factors = factors_of(call);
   const Tensor& b = *call.inputs[1];
   StorageRef columns;
-  if (b.has_elements() && b.dims().size() <= 2) {
+  if (b.has_elements() && factors.b.batch.dims.empty()) {
     const std::int64_t count = factors.b.kept.count();
     const std::int64_t rows = count == 0 ? 0 : call.outputs[0].count() / count;
     BROADLOOM_TRY(made, pack_columns(packed, b, factors.b, rows));
