@@ -27,7 +27,8 @@ const feedsOf = ({ inputs }) =>
 const written = (value) => value?.float ?? value;
 
 const shortOf = ({ type, dims, isConstant, make }) => {
-  const values = isConstant && dims.length < 2 && countOf(dims) <= 4 ? `=${make()}` : '';
+  const isShort = isConstant && dims.length < 2 && countOf(dims) <= 4;
+  const values = isShort ? `=${Array.from(make(), (value) => Number(Number(value).toPrecision(3)))}` : '';
   return `${type}[${dims}]${isConstant ? '*' : ''}${values}`;
 };
 
