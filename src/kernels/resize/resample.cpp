@@ -10,18 +10,16 @@
 namespace broadloom {
 namespace {
 
-constexpr std::size_t lanes = lanes_of<float>;
-
 // The sums for some vectors: `taps` rows lie `step` bytes apart. There is at least one. Compilers that optimise for size leave
 // loops over vectors, whose sums are in memory then: twice the time.
-template <std::size_t... vector>
-void weigh(std::byte* to, const std::byte* from, std::size_t step, const float* weights, std::size_t taps,
+template <class T, std::size_t... vector>
+void weigh(std::byte* to, const std::byte* from, std::size_t step, const T* weights, std::size_t taps,
            std::index_sequence<vector...>) {
-  Lanes<float> sums[] = {load_lanes<float>(from + vector * vector_bytes) * weights[0]...};
+  Lanes<T> sums[] = {load_lanes<T>(from + vector * vector_bytes) * weights[0]...};
   for (std::size_t k = 1; k < taps; ++k) {
     from += step;
-    const float weight = weights[k];
-    ((sums[vector] += load_lanes<float>(from + vector * vector_bytes) * weight), ...);
+    const T weight = weights[k];
+    ((sums[vector] += load_lanes<T>(from + vector * vector_bytes) * weight), ...);
   }
   (store_lanes(to + vector * vector_bytes, sums[vector]), ...);
 }
@@ -49,19 +47,20 @@ void write_each(std::byte* to, const std::byte* from, const Windows& axis, std::
 }
 
 // Rows of `inner` elements side by side.
+template <class T>
 class RowSums {
  public:
   RowSums(const Windows& axis, std::size_t inner, const std::byte* end, const std::byte* from_end)
-      : axis_(axis), inner_(inner), step_(inner * sizeof(float)), end_(end), from_end_(from_end) {}
+      : axis_(axis), inner_(inner), step_(inner * sizeof(T)), end_(end), from_end_(from_end) {}
 
   void write(std::byte* to, const std::byte* from, std::size_t o) const {
     const Window& window = axis_.windows[o];
-    const float* weights = reinterpret_cast<const float*>(axis_.weights) + o * axis_.taps + window.begin;
+    const T* weights = reinterpret_cast<const T*>(axis_.weights) + o * axis_.taps + window.begin;
     const std::size_t taps = window.end - window.begin;
     const std::byte* const rows = from + (window.start + window.begin) * step_;
     std::byte* const row = to + o * step_;
-    if (taps == 0 || (inner_ < lanes && !has_room(row, rows + (taps - 1) * step_))) {
-      return write_each<float>(to, from, axis_, o, inner_);
+    if (taps == 0 || (inner_ < lanes_of<T> && !has_room(row, rows + (taps - 1) * step_))) {
+      return write_each<T>(to, from, axis_, o, inner_);
     }
     constexpr std::size_t many = 4 * vector_bytes;
     std::size_t i = 0;
@@ -87,76 +86,70 @@ class RowSums {
   const std::byte* from_end_;
 };
 
-// Elements of the innermost axis: a sum for each vector along the axis, and then the sums of four of these.
-Lanes<float> products(const std::byte* from, const Windows& axis, std::size_t o) {
-  const std::byte* elements = from + axis.windows[o].start * sizeof(float);
-  const std::byte* weights = axis.weights + o * axis.taps * sizeof(float);
-  Lanes<float> sum = load_lanes<float>(elements) * load_lanes<float>(weights);
-  for (std::size_t k = lanes; k < axis.taps; k += lanes) {
+// Elements of the innermost axis: a sum for each vector along the axis, and then the sum of its lanes.
+template <class T>
+Lanes<T> products(const std::byte* from, const Windows& axis, std::size_t o) {
+  const std::byte* elements = from + axis.windows[o].start * sizeof(T);
+  const std::byte* weights = axis.weights + o * axis.taps * sizeof(T);
+  Lanes<T> sum = load_lanes<T>(elements) * load_lanes<T>(weights);
+  for (std::size_t k = lanes_of<T>; k < axis.taps; k += lanes_of<T>) {
     elements += vector_bytes;
     weights += vector_bytes;
-    sum += load_lanes<float>(elements) * load_lanes<float>(weights);
+    sum += load_lanes<T>(elements) * load_lanes<T>(weights);
   }
   return sum;
 }
-template <std::size_t... number>
+template <class T, std::size_t... number>
 void sum_along(std::byte* to, const std::byte* from, const Windows& axis, std::index_sequence<number...>) {
+  constexpr std::size_t lanes = sizeof...(number);
   std::size_t o = 0;
   for (; o + lanes <= axis.to && axis.taps % lanes == 0; o += lanes) {
-    const Square<lanes> columns = transposed(Square<lanes>{{as<Vector>(products(from, axis, o + number))...}});
-    const auto column = [&](std::size_t i) { return as<Lanes<float>>(columns.rows[i]); };
-    const Lanes<float> results = (column(0) + column(1)) + (column(2) + column(3));
-    store_lanes(to + o * sizeof(float), results);
+    const Square<lanes> columns = transposed(Square<lanes>{{as<Vector>(products<T>(from, axis, o + number))...}});
+    const auto column = [&](std::size_t i) { return as<Lanes<T>>(columns.rows[i]); };
+    Lanes<T> results = column(0) + column(1);
+    if constexpr (lanes == 4) results += column(2) + column(3);
+    store_lanes(to + o * sizeof(T), results);
     // Taps without weight, which an infinity or a NaN among them makes NaN.
-    if (any(nan_mask(results))) (write_each<float>(to, from, axis, o + number, 1), ...);
+    if (any(nan_mask(results))) (write_each<T>(to, from, axis, o + number, 1), ...);
   }
-  for (; o < axis.to; ++o) write_each<float>(to, from, axis, o, 1);
+  for (; o < axis.to; ++o) write_each<T>(to, from, axis, o, 1);
 }
 
-}  // namespace
-
-void resample(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner) {
-  const std::size_t from_bytes = axis.from * inner * sizeof(float);
-  const std::size_t to_bytes = axis.to * inner * sizeof(float);
-  const RowSums sums(axis, inner, to + outer * to_bytes, from + outer * from_bytes);
-  const double steps = static_cast<double>(axis.to * axis.taps) * static_cast<double>(inner) / 4;
+template <class T>
+void resample_in(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner) {
+  const std::size_t from_bytes = axis.from * inner * sizeof(T);
+  const std::size_t to_bytes = axis.to * inner * sizeof(T);
+  const RowSums<T> sums(axis, inner, to + outer * to_bytes, from + outer * from_bytes);
+  const double steps = static_cast<double>(axis.to * axis.taps) * static_cast<double>(inner) / lanes_of<T>;
   for (std::size_t i = 0; i < outer; ++i, from += from_bytes, to += to_bytes) {
     if (Watch::is_over(steps)) return;
     if (inner == 1) {
-      sum_along(to, from, axis, std::make_index_sequence<lanes>());
+      sum_along<T>(to, from, axis, std::make_index_sequence<lanes_of<T>>());
     } else {
       for (std::size_t o = 0; o < axis.to; ++o) sums.write(to, from, o);
     }
   }
 }
 
-void resample_doubles(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner) {
-  for (std::size_t i = 0; i < outer; ++i) {
-    for (std::size_t o = 0; o < axis.to; ++o) {
-      if (Watch::is_over(static_cast<double>(axis.taps * inner))) return;
-      write_each<double>(to + i * axis.to * inner * sizeof(double), from + i * axis.from * inner * sizeof(double), axis, o,
-                         inner);
-    }
+template <class T>
+void round_in(std::byte* numbers, std::size_t count, double least, double most) {
+  const Lanes<T> low = Lanes<T>{} + static_cast<T>(least);
+  const Lanes<T> high = Lanes<T>{} + static_cast<T>(most);
+  for (std::size_t i = 0; i < count; i += lanes_of<T>) {
+    std::byte* at = numbers + i * sizeof(T);
+    store_lanes(at, at_most(at_least(nearest(load_lanes<T>(at)), low), high));
   }
 }
 
+}  // namespace
+
+void resample(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner,
+              bool are_doubles) {
+  (are_doubles ? resample_in<double> : resample_in<float>)(to, from, axis, outer, inner);
+}
+
 void round_within(std::byte* numbers, bool are_doubles, std::size_t count, double least, double most) {
-  std::size_t i = 0;
-  if (are_doubles) {
-    for (; i < count; ++i) {
-      double value;
-      std::memcpy(&value, numbers + i * sizeof value, sizeof value);
-      value = std::min(std::max(std::nearbyint(value), least), most);
-      std::memcpy(numbers + i * sizeof value, &value, sizeof value);
-    }
-    return;
-  }
-  const Lanes<float> low = Lanes<float>{} + static_cast<float>(least);
-  const Lanes<float> high = Lanes<float>{} + static_cast<float>(most);
-  for (; i < count; i += lanes) {
-    std::byte* at = numbers + i * sizeof(float);
-    store_lanes(at, at_most(at_least(nearest(load_lanes<float>(at)), low), high));
-  }
+  (are_doubles ? round_in<double> : round_in<float>)(numbers, count, least, most);
 }
 
 }  // namespace broadloom

@@ -20,7 +20,8 @@ namespace {
 // At most so many elements are converted at a time, or a row.
 constexpr std::size_t slab_elements = 8192;
 
-// Writes sums as elements. Integers are rounded, and saturate: ONNX's text does not say it, its reference does.
+// Writes sums as elements; they may be read and written to the end of their last vector. Integers are rounded, and saturate:
+// ONNX's text does not say it, its reference does.
 void write_sums(std::byte* to, Dtype dtype, std::byte* sums, Dtype sum_type, std::size_t count) {
   const DtypeKind kind = info(dtype).kind;
   if (kind == DtypeKind::signed_integer || kind == DtypeKind::unsigned_integer) {
@@ -87,8 +88,8 @@ void Resizing::run(std::byte* to, const std::byte* from, std::byte* workspace) c
 void Resizing::fill_outside(std::byte* to) const {
   alignas(16) std::byte item[16] = {};
   if (dtype_ != Dtype::string) {
-    auto value = static_cast<double>(extrapolation_);
-    write_sums(item, parts_ == 2 ? sum_type_ : dtype_, reinterpret_cast<std::byte*>(&value), Dtype::float64, 1);
+    double vector[] = {static_cast<double>(extrapolation_), 0};
+    write_sums(item, parts_ == 2 ? sum_type_ : dtype_, reinterpret_cast<std::byte*>(vector), Dtype::float64, 1);
   }
   const std::size_t size = item_size(dtype_);
   std::size_t outer = 1;
@@ -233,7 +234,7 @@ void Resizing::run_pass(const Pass& pass, std::byte* to, const std::byte* from, 
       convert(slabs, sum_type_, source, dtype_, count * pass.from_row);
       source = slabs;
     }
-    (sum_size_ == sizeof(float) ? resample : resample_doubles)(stores ? sums : place, source, pass.windows, count, pass.inner);
+    resample(stores ? sums : place, source, pass.windows, count, pass.inner, sum_size_ == sizeof(double));
     if (stores) write_sums(place, dtype_, sums, sum_type_, count * pass.to_row);
   }
 }
