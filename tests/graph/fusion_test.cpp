@@ -1,6 +1,7 @@
 // Fused elementwise nodes have, bit for bit, the results of single nodes.
 #include <map>
 
+#include "support/cases.h"
 #include "support/models.h"
 #include "support/random.h"
 
@@ -260,7 +261,7 @@ class Maker {
 TEST(Joining, RandomGraphsGiveTheSameBitsJoinedAndOneByOne) {
   Random random;
   std::size_t joined = 0;
-  for (int i = 0; i < 250; ++i) {
+  for (int i = 0; i < rounds(250); ++i) {
     Maker maker(random);
     Graph graph = maker.make();
     const auto together = test::load(graph);

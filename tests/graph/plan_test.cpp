@@ -1,6 +1,7 @@
 // A planned run has, bit for bit, the results of a run node by node. test::run compares both in every test of graphs. Here are
 // special cases of plans.
 #include "ops/dense.h"
+#include "support/cases.h"
 #include "support/models.h"
 #include "support/random.h"
 
@@ -357,7 +358,7 @@ class FloatGraphs {
 
 TEST(Plan, RandomGraphsHaveTheBitsOfRunsNodeByNode) {
   Random random;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < rounds(150); ++i) {
     const auto model = test::load(FloatGraphs(random).make(), 17);
     std::vector<std::pair<std::vector<Tensor>, std::vector<test::Bytes>>> kept;
     for (int run = 0; run < 8; ++run) {

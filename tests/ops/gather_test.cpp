@@ -80,7 +80,7 @@ TEST(Gather, StringsAreGathered) {
 
 TEST(Gather, RandomCallsEqualTheElementsFoundOneByOne) {
   Random random;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < rounds(1500); ++round) {
     const Dtype dtype = item_types[random.below(5)];
     const List dims = random_dims(random, 1 + random.below(4), round % 50 == 0 ? 6 : 4);
     const List places = random_dims(random, random.below(4), round % 50 == 0 ? 6 : 4);
@@ -203,7 +203,7 @@ TEST(GatherND, AnIndexOutOfBoundsIsNamedWithItsPlace) {
 
 TEST(GatherND, RandomCallsEqualTheElementsFoundOneByOne) {
   Random random;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < rounds(1500); ++round) {
     const Dtype dtype = item_types[random.below(5)];
     const List dims = random_dims(random, 1 + random.below(4));
     const std::size_t batch = random.below(dims.size());
@@ -266,7 +266,7 @@ TEST(Where, StringsOfTwoTensorsAreMerged) {
 
 TEST(Where, RandomCallsEqualTheElementsFoundOneByOne) {
   Random random;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < rounds(3000); ++round) {
     const Dtype dtype = item_types[random.below(5)];
     const List dims = random_dims(random, random.below(5), round % 20 == 0 ? 17 : 5);
     Tensor operands[3];

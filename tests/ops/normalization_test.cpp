@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "support/before_run.h"
+#include "support/cases.h"
 #include "support/numbers.h"
 #include "support/windows.h"
 
@@ -115,7 +116,7 @@ std::int64_t any_sign(Random& random, std::size_t axis, std::size_t rank) {
 TEST(Softmax, RandomTensorsOfEveryTypeAndVersion) {
   Random random;
   for (const Dtype dtype : real_types) {
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < rounds(60); ++i) {
       const Input input(random, dtype, 1, 20);
       const std::size_t rank = input.dims.size();
       const std::size_t axis = random.below(rank);
@@ -192,7 +193,7 @@ TEST(Softmax, TensorsLargerThanAPartHaveTheSameResults) {
 TEST(LayerNormalization, RandomTensorsOfEveryType) {
   Random random;
   for (const Dtype dtype : real_types) {
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < rounds(60); ++i) {
       const Input input(random, dtype, 1);
       const std::size_t rank = input.dims.size();
       const std::size_t axis = random.below(rank);
@@ -309,7 +310,7 @@ TEST(RmsNormalization, RandomTensorsOfEveryPairOfTypes) {
 TEST(GroupNormalization, RandomTensorsOfEveryTypeAndVersion) {
   Random random;
   for (const Dtype dtype : real_types) {
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < rounds(40); ++i) {
       const std::int64_t groups = random.between(1, 3);
       const std::int64_t each = random.between(1, 3);
       List dims{random.between(1, 3), groups * each, random.between(1, 30)};
@@ -374,7 +375,7 @@ TEST(GroupNormalization, OfNothingIsNothing) {
 TEST(MeanVarianceNormalization, RandomTensorsOfEveryTypeOverAnyAxes) {
   Random random;
   for (const Dtype dtype : real_types) {
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < rounds(40); ++i) {
       const Input input(random, dtype, 4);
       std::vector<bool> reduced{true, false, true, true};
       std::vector<Given> given;
@@ -414,7 +415,7 @@ TEST(MeanVarianceNormalization, ElementsThatAreEqualBecomeZeros) {
 TEST(LpNormalization, RandomTensorsOfEveryType) {
   Random random;
   for (const Dtype dtype : real_types) {
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < rounds(60); ++i) {
       const Input input(random, dtype, 1);
       const std::size_t rank = input.dims.size();
       const std::size_t axis = random.below(rank);
@@ -446,7 +447,7 @@ TEST(LpNormalization, ElementsThatAreAllZeroStaySo) {
 TEST(BatchNormalization, RandomTensorsOfEveryTypeAndVersion) {
   Random random;
   for (const Dtype dtype : real_types) {
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < rounds(60); ++i) {
       const std::int64_t opsets[] = {1, 6, 7, 9, 14, 15};
       const std::int64_t opset = dtype == Dtype::bfloat16 ? 15 : opsets[random.below(6)];
       const Input input(random, dtype, 1);

@@ -1,5 +1,6 @@
 // Random programs of operators and writes, compared with a model in which every tensor owns its elements.
 #include "support/calls.h"
+#include "support/cases.h"
 #include "support/random.h"
 
 namespace broadloom::test::programs_test {
@@ -109,7 +110,7 @@ TEST(Programs, BehaveAsIfEveryTensorOwnedItsElements) {
   const std::size_t before = Storage::bytes_in_use();
   {
     Program program;
-    for (int i = 0; i < 20000 && !testing::Test::HasFatalFailure(); ++i) program.step();
+    for (int i = 0; i < rounds(20'000) && !testing::Test::HasFatalFailure(); ++i) program.step();
   }
   EXPECT_EQ(Storage::bytes_in_use(), before);
 }

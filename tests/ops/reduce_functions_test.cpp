@@ -74,7 +74,7 @@ TEST(ReduceFunctions, RandomTensorsOfEveryTypeWithFractions) {
   Random random;
   for (const Operator* op : all) {
     for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16, Dtype::float32, Dtype::float64}) {
-      for (int i = 0; i < std::max(cases() / 200, 20); ++i) {
+      for (int i = 0; i < rounds(std::max(cases() / 200, 20)); ++i) {
         const Case it = random_case(random, dtype, *op);
         const Tensor dense = tensor_of_numbers(dtype, it.dims, it.values);
         const Tensor x = random.one_in(3) ? scrambled(dense, random) : dense;

@@ -1,4 +1,5 @@
 #include "support/calls.h"
+#include "support/cases.h"
 #include "support/layouts.h"
 
 namespace broadloom::test::scatter_test {
@@ -172,7 +173,7 @@ TEST(ScatterElements, UpdatesHaveTheDimsOfIndices) {
 
 TEST(ScatterElements, RandomCallsEqualTheUpdatesWrittenOneByOne) {
   Random random;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < rounds(1000); ++round) {
     const Dtype dtype = item_types[random.below(5)];
     const List dims = random_dims(random, 1 + random.below(4), round % 50 == 0 ? 20 : 4);
     const std::size_t axis = random.below(dims.size());
@@ -235,7 +236,7 @@ TEST(ScatterND, UpdatesHaveTheDimsOfPlacesAndBlocks) {
 
 TEST(ScatterND, RandomCallsEqualTheUpdatesWrittenOneByOne) {
   Random random;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < rounds(1000); ++round) {
     const Dtype dtype = item_types[random.below(5)];
     const List dims = random_dims(random, 1 + random.below(4));
     const std::size_t tuple = 1 + random.below(dims.size());

@@ -5,6 +5,7 @@
 
 #include "kernels/convert.h"
 #include "support/before_run.h"
+#include "support/cases.h"
 #include "support/random.h"
 
 namespace broadloom::test::signal_test {
@@ -113,7 +114,7 @@ TEST(Dft, IsTheSumOfItsDefinitionForAnyLengthAndForm) {
   std::mt19937 random(seed);
   const auto below = [&](std::size_t n) { return random() % n; };
   std::vector<std::size_t> lengths{1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 31, 32, 48, 97, 127, 160, 250, 254, 262};
-  for (int i = 0; i < 12; ++i) lengths.push_back(1 + below(140));
+  for (int i = 0; i < rounds(12); ++i) lengths.push_back(1 + below(140));
   for (const std::size_t wanted : lengths) {
     const std::size_t length = below(3) == 0 ? wanted : 1 + below(2 * wanted);
     const std::size_t rows = 1 + below(6);
