@@ -97,7 +97,7 @@ struct Minimum {
     if constexpr (is_float<L>) {
       return min(a, b);
     } else {
-      return select(Less::of(b, a), b, a);
+      return Less::of(b, a) ? b : a;
     }
   }
 };
@@ -107,7 +107,7 @@ struct Maximum {
     if constexpr (is_float<L>) {
       return max(a, b);
     } else {
-      return select(Less::of(a, b), b, a);
+      return Less::of(a, b) ? b : a;
     }
   }
 };
