@@ -90,8 +90,6 @@ Words with_nans(const Words& is_nan, const Words& kept, const Words& others) {
 
 struct Float16 : Uint16 {
   static constexpr std::uint32_t infinity = 0x7F800000;
-  static constexpr std::uint32_t too_large = 0x47800000;     // 2^16: what is not below becomes infinity, or is NaN
-  static constexpr std::uint32_t least_normal = 0x38800000;  // 2^-14
 
   static Vector widen(const Vector& lanes) {
     const auto bits = as<Words>(lanes);
@@ -104,12 +102,15 @@ struct Float16 : Uint16 {
   static Vector narrow(const Vector& lanes) {
     const auto bits = as<Words>(lanes);
     const Words magnitude = bits & 0x7FFFFFFF;
-    // Rounds to nearest, ties to even; a carry goes into the exponent.
-    const Words normal = (magnitude - 0x38000000U + 0xFFFU + ((magnitude >> 13) & 1U)) >> 13;
-    // Where the least step is 2^-24, an addition rounds.
-    const Words denormal = as<Words>(as<Lanes<float>>(magnitude) + 0.5F) - 0x3F000000U;
-    Words result = select(is_above(magnitude, least_normal - 1), normal, denormal);
-    result = select(is_above(magnitude, too_large - 1), Words{} + 0x7C00U, result);
+    // Numbers from 2^16 on become infinity.
+    const auto times_4 = as<Lanes<float>>(magnitude) * 0x1p112F * 0x1p-110F;
+    // Added to 2^15 times its power of two, which is at least 2^-14, it is rounded to the bits of the result: to nearest, ties
+    // to even. The first of them goes into the exponent.
+    const auto power = as<Lanes<std::int32_t>>(magnitude & infinity);
+    const auto least = Lanes<std::int32_t>{} + 0x38800000;
+    const Words place = as<Words>(power > least ? power : least) + (15U << 23);
+    const auto rounded = as<Words>(times_4 + as<Lanes<float>>(place));
+    Words result = ((rounded >> 13) & 0x7C00U) + (rounded & 0xFFFU);
     const Words is_nan = is_above(magnitude, infinity);
     if (any(is_nan)) [[unlikely]]
       result = with_nans<0x7C00>(is_nan, (magnitude >> 13) & 0x7FFF, result);
