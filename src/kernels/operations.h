@@ -236,6 +236,15 @@ struct Modulo {
     const T rest = Remainder::of(a, b);
     return rest != 0 && (rest < 0) != (b < 0) ? static_cast<T>(rest + b) : rest;
   }
+// The same of int32 that come from smaller types, through float: a fraction of such numbers is too far from a whole number to
+// be rounded to it. Bytes take 0.4 of the time.
+struct SmallQuotient {
+  static Lanes<std::int32_t> of(const Lanes<std::int32_t>& a, const Lanes<std::int32_t>& b) {
+    const auto real = [](const auto& x) { return __builtin_convertvector(x, Lanes<float>); };
+    const auto is_zero = b == 0;
+    return __builtin_convertvector(real(a) / real(b - is_zero), Lanes<std::int32_t>) & ~is_zero;
+  }
+};
 };
 
 // ---- Shifts and powers of integers ----

@@ -138,6 +138,32 @@ std::vector<Result> results(Operation operation, Dtype dtype, const std::vector<
   return result;
 }
 
+// Of all pairs of bytes; of two bytes, of all dividends and divisors around limits and powers of two.
+template <class T>
+void expect_quotients(Dtype dtype) {
+  std::vector<T> a;
+  std::vector<T> b;
+  std::vector<T> wanted;
+  using Limits = std::numeric_limits<T>;
+  for (int divisor = Limits::min(); divisor <= Limits::max(); ++divisor) {
+    const int magnitude = std::abs(divisor);
+    const bool is_taken = sizeof(T) == 1 || magnitude < 20 || magnitude > Limits::max() - 5 || (magnitude + 1) % 4096 < 3;
+    for (int dividend = Limits::min(); is_taken && dividend <= Limits::max(); ++dividend) {
+      a.push_back(static_cast<T>(dividend));
+      b.push_back(static_cast<T>(divisor));
+      wanted.push_back(static_cast<T>(divisor == 0 ? 0 : dividend / divisor));
+    }
+  }
+  EXPECT_TRUE(results<T>(Operation::divide, dtype, a, b) == wanted) << info(dtype).name;
+}
+
+TEST(Loops, QuotientsOfSmallIntegersAreExact) {
+  expect_quotients<std::int8_t>(Dtype::int8);
+  expect_quotients<std::uint8_t>(Dtype::uint8);
+  expect_quotients<std::int16_t>(Dtype::int16);
+  expect_quotients<std::uint16_t>(Dtype::uint16);
+}
+
 template <class T>
 void expect_shifts(Dtype dtype) {
   constexpr T all = std::numeric_limits<T>::max();
