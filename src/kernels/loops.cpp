@@ -219,6 +219,11 @@ Row row_of(Operation operation) {
   return row;
 }
 
+template <Operation operation>
+constexpr InnerLoop if_chosen(InnerLoop loop_of_halves) {
+  return has_loop(static_cast<std::size_t>(operation), Dtype::float16) ? loop_of_halves : nullptr;
+}
+
 std::size_t column_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::float32: return 0;
@@ -243,12 +248,22 @@ Computation computation_of(Operation operation, Dtype dtype) {
   if (!is_half(dtype) && row[column_of(dtype)] != nullptr) {
     accumulate = {dtype, nullptr, nullptr};
     loop = row[column_of(dtype)];
+  } else if (accumulate.dtype != dtype && !is_half(dtype) && row[small_integers] != nullptr) {
+    loop = row[small_integers];
   }
   Computation result{loop, accumulate.dtype, accumulate.load, accumulate.store};
   if (gives_bools(operation)) result.store = nullptr;
   return result;
 }
-  } else if (accumulate.dtype != dtype && !is_half(dtype) && row[small_integers] != nullptr) {
-    loop = row[small_integers];
+
+InnerLoop half_loop_of(Operation operation) {
+  switch (operation) {
+    case Operation::equal: return if_chosen<Operation::equal>(comparison<I16, OfHalves<Equal>>);
+    case Operation::less: return if_chosen<Operation::less>(comparison<I16, OfHalves<Less>>);
+    case Operation::less_or_equal: return if_chosen<Operation::less_or_equal>(comparison<I16, OfHalves<LessOrEqual>>);
+    case Operation::sign: return if_chosen<Operation::sign>(unary<I16, SignOfHalf>);
+    default: return nullptr;
+  }
+}
 
 }  // namespace broadloom

@@ -164,6 +164,48 @@ TEST(Loops, QuotientsOfSmallIntegersAreExact) {
   expect_quotients<std::uint16_t>(Dtype::uint16);
 }
 
+TEST(Loops, HalvesAreComparedAsTheirFloats) {
+  const std::uint16_t some[] = {0,      1,      2,      0x3FF,  0x400,  0x3BFF, 0x3C00, 0x3C01, 0x7BFF, 0x7C00, 0x7C01, 0x7E00,
+                                0x7FFF, 0x8000, 0x8001, 0x83FF, 0x8400, 0xBC00, 0xBC01, 0xFBFF, 0xFC00, 0xFC01, 0xFE00, 0xFFFF};
+  std::vector<std::uint16_t> a;
+  std::vector<std::uint16_t> b;
+  for (unsigned pattern = 0; pattern <= 0xFFFF; ++pattern) {
+    const auto half = static_cast<std::uint16_t>(pattern);
+    const auto next = static_cast<std::uint16_t>(pattern + 1);
+    for (const std::uint16_t other : some) {
+      a.insert(a.end(), {half, other});
+      b.insert(b.end(), {other, half});
+    }
+    a.insert(a.end(), {half, half, half});
+    b.insert(b.end(), {half, next, static_cast<std::uint16_t>(half ^ 0x8000)});
+  }
+  const std::byte* const from[] = {reinterpret_cast<const std::byte*>(a.data()), reinterpret_cast<const std::byte*>(b.data())};
+  for (const Operation operation : {Operation::equal, Operation::less, Operation::less_or_equal}) {
+    std::vector<std::uint8_t> bools(a.size());
+    half_loop_of(operation)(reinterpret_cast<std::byte*>(bools.data()), from, a.size());
+    EXPECT_TRUE(bools == results<std::uint8_t>(operation, Dtype::float16, a, b)) << static_cast<int>(operation);
+  }
+}
+
+TEST(Loops, SignsOfHalvesAreThoseOfTheirFloats) {
+  std::vector<std::uint16_t> halves(0x10000);
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i);
+  std::vector<std::uint16_t> signs(halves.size());
+  const std::byte* const from[] = {reinterpret_cast<const std::byte*>(halves.data())};
+  half_loop_of(Operation::sign)(reinterpret_cast<std::byte*>(signs.data()), from, halves.size());
+  EXPECT_TRUE(signs == results<std::uint16_t>(Operation::sign, Dtype::float16, halves));
+}
+
+TEST(Loops, LoopsOfHalvesOfEveryCountAreExact) {
+  for (const std::size_t count : counts_around_vectors(32)) {
+    for (const std::size_t misalignment : misalignments) {
+      expect_exact(half_loop_of(Operation::less), 2, 1, count, misalignment);
+      expect_exact(half_loop_of(Operation::sign), 2, 2, count, misalignment);
+      if (HasFatalFailure()) FAIL();
+    }
+  }
+}
+
 template <class T>
 void expect_shifts(Dtype dtype) {
   constexpr T all = std::numeric_limits<T>::max();
