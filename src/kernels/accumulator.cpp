@@ -1,13 +1,11 @@
 #include "kernels/accumulator.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/fill.h"
 
 namespace broadloom {
-
-// In bytes: no step of a loop is longer.
-constexpr std::size_t most_step = 128;
 
 void Accumulator::start(std::size_t width) {
   width_ = width;
@@ -18,18 +16,26 @@ void Accumulator::add(const std::byte* elements, std::size_t step, std::size_t r
   for (; rows > 0; --rows, elements += step) combine(steps_->prepared(elements, nullptr, count), count);
 }
 
+void Accumulator::add_row(const std::byte* elements, std::size_t count) {
+  for (std::size_t done = 0; done < count; done += ReductionSteps::most) {
+    const std::size_t taken = std::min(ReductionSteps::most, count - done);
+    row_(results_, steps_->prepared(elements + done * steps_->given_size(), nullptr, taken), taken);
+  }
+}
+
 void Accumulator::finish(std::byte* to, std::size_t count) {
   while (width_ > count) {
     width_ /= 2;
     const std::byte* const other = results_ + width_ * steps_->item_size();
-    if (width_ * steps_->item_size() >= most_step) {
+    if (width_ * steps_->item_size() >= vector_bytes) {
       combine(other, width_);
       continue;
     }
-    // Whole steps of a loop take less time than its end. The bytes behind the results are not read again.
-    alignas(vector_bytes) std::byte step[most_step];
-    std::memcpy(step, other, most_step);
-    combine(step, most_step / steps_->item_size());
+    // A whole vector, which is a step of each loop of integers, takes less time than the end of a loop. The bytes behind the
+    // results are not read again.
+    alignas(vector_bytes) std::byte step[vector_bytes];
+    std::memcpy(step, other, vector_bytes);
+    combine(step, vector_bytes / steps_->item_size());
   }
   steps_->finish(to, results_, finished_, count);
   finished_ += count;

@@ -90,8 +90,6 @@ Words with_nans(const Words& is_nan, const Words& kept, const Words& others) {
 
 struct Float16 : Uint16 {
   static constexpr std::uint32_t infinity = 0x7F800000;
-  static constexpr std::uint32_t too_large = 0x47800000;     // 2^16: what is not below becomes infinity, or is NaN
-  static constexpr std::uint32_t least_normal = 0x38800000;  // 2^-14
 
   static Vector widen(const Vector& lanes) {
     const auto bits = as<Words>(lanes);
@@ -104,12 +102,15 @@ struct Float16 : Uint16 {
   static Vector narrow(const Vector& lanes) {
     const auto bits = as<Words>(lanes);
     const Words magnitude = bits & 0x7FFFFFFF;
-    // Rounds to nearest, ties to even; a carry goes into the exponent.
-    const Words normal = (magnitude - 0x38000000U + 0xFFFU + ((magnitude >> 13) & 1U)) >> 13;
-    // Where the least step is 2^-24, an addition rounds.
-    const Words denormal = as<Words>(as<Lanes<float>>(magnitude) + 0.5F) - 0x3F000000U;
-    Words result = select(is_above(magnitude, least_normal - 1), normal, denormal);
-    result = select(is_above(magnitude, too_large - 1), Words{} + 0x7C00U, result);
+    // Numbers from 2^16 on become infinity.
+    const auto times_4 = as<Lanes<float>>(magnitude) * 0x1p112F * 0x1p-110F;
+    // Added to 2^15 times its power of two, which is at least 2^-14, it is rounded to the bits of the result: to nearest, ties
+    // to even. The first of them goes into the exponent.
+    const auto power = as<Lanes<std::int32_t>>(magnitude & infinity);
+    const auto least = Lanes<std::int32_t>{} + 0x38800000;
+    const Words place = as<Words>(power > least ? power : least) + (15U << 23);
+    const auto rounded = as<Words>(times_4 + as<Lanes<float>>(place));
+    Words result = ((rounded >> 13) & 0x7C00U) + (rounded & 0xFFFU);
     const Words is_nan = is_above(magnitude, infinity);
     if (any(is_nan)) [[unlikely]]
       result = with_nans<0x7C00>(is_nan, (magnitude >> 13) & 0x7FFF, result);
@@ -194,26 +195,41 @@ void one_by_one(std::byte* to, const std::byte* const* from, std::size_t count) 
   for (std::size_t i = 0; i < count; ++i) results[i] = element_as<To>(values[i]);
 }
 
+// Cuts off the bits of a double that a float has no room for, and sets the last bit that is kept if one of them was set. So
+// the float rounds to the float16 to which the double rounds.
+struct RoundToOdd {
+  static Lanes<std::uint64_t> of(const Lanes<std::uint64_t>& x) {
+    constexpr std::uint64_t cut = (std::uint64_t{1} << 29) - 1;
+    return (x | ((x & cut) + cut)) & ~cut;
+  }
+};
+
 // Rounding to float32 first would change what comes out.
 bool is_exact(Dtype to, Dtype from) {
   if (!is_half(to)) return true;
   const int bits = info(from).bits;
-  return is_real(from) ? bits <= 32 : bits <= (to == Dtype::float16 ? 32 : 16);
+  // float16: integers that float32 rounds become infinity, and doubles are rounded to odd.
+  return to == Dtype::float16 || bits <= (is_real(from) ? 32 : 16);
 }
 
 }  // namespace
 
-ConversionSteps::ConversionSteps(Dtype to, Dtype from) : from_size_(item_size(from)) {
+ConversionSteps::ConversionSteps(Dtype to, Dtype from) : from_size_(item_size(from)), to_size_(item_size(to)) {
   const AccumulateType source = accumulate_type_of(from);
   const AccumulateType result = accumulate_type_of(to);
+  if (to == Dtype::boolean && from_size_ == 1 && source.load != nullptr) {
+    add(unary<std::uint8_t, IsNotZero>);
+    way_.exists = true;
+    return;
+  }
   add(source.load);
   if (to == Dtype::boolean) {
     way_.exists = add_bools(source.dtype);
   } else {
+    if (to == Dtype::float16 && from == Dtype::float64) add(unary<std::uint64_t, RoundToOdd>);
     way_.exists = is_exact(to, from) && add_between(result.dtype, source.dtype);
   }
   add(result.store);
-  to_size_ = item_size(to);
 }
 
 void ConversionSteps::run(std::byte* to, const std::byte* from, std::size_t count) const {
@@ -258,8 +274,10 @@ bool ConversionSteps::add_between(Dtype to, Dtype from) {
   }
   if (from == Dtype::float64 && !is_real(to)) return add_from_double(to);
   if (to == Dtype::float64 && !is_real(from)) {
-    if (info(from).bits < 64) add(from == Dtype::uint32 ? widen_elements<Uint32> : widen_elements<Int32>);
-    add(from == Dtype::uint64 ? one_by_one<double, std::uint64_t> : one_by_one<double, std::int64_t>);
+    add(from == Dtype::int32    ? widen_elements<Integer<std::int32_t, double>>
+        : from == Dtype::uint32 ? widen_elements<Integer<std::uint32_t, double>>
+        : from == Dtype::uint64 ? one_by_one<double, std::uint64_t>
+                                : one_by_one<double, std::int64_t>);
     return true;
   }
   constexpr struct {

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "kernels/chosen.h"
+#include "kernels/copy.h"
+#include "kernels/operations.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -97,10 +99,8 @@ Lanes<T> lanes_of_row(const std::byte* from, const Lanes<T>& shift, std::size_t 
                 Op::of(Op::of(results[4], results[5]), Op::of(results[6], results[7])));
 }
 
-template <class T, class Op, class Of>
-void row(std::byte* to, const std::byte* from, const std::byte* shift, std::size_t count) {
-  const auto lanes = as<Lanes<T>>(splat<sizeof(T)>(shift));
-  Lanes<T> result = lanes_of_row<T, Op, Of>(from, lanes, count, std::make_index_sequence<8>());
+template <class T, class Op>
+void write_combined(std::byte* to, Lanes<T> result) {
   std::byte halves[2 * vector_bytes];
   store_lanes(halves + vector_bytes, result);
   for (std::size_t width = vector_bytes / 2; width >= sizeof(T); width /= 2) {
@@ -109,6 +109,30 @@ void row(std::byte* to, const std::byte* from, const std::byte* shift, std::size
   }
   store_lanes(halves, result);
   std::memcpy(to, halves, sizeof(T));
+}
+
+template <class T, class Op, class Of>
+void row(std::byte* to, const std::byte* from, const std::byte* shift, std::size_t count) {
+  const auto lanes = as<Lanes<T>>(splat<sizeof(T)>(shift));
+  write_combined<T, Op>(to, lanes_of_row<T, Op, Of>(from, lanes, count, std::make_index_sequence<8>()));
+}
+
+// Instructions on integers take one cycle: one vector is enough.
+template <class T, class Op>
+void integer_row(std::byte* to, const std::byte* from, std::size_t count) {
+  constexpr bool is_sum = std::is_same_v<Op, Sum>;
+  // An element more than once is not part of a sum, and changes no extreme.
+  std::byte last[vector_bytes] = {};
+  if (!is_sum) store(last, splat<sizeof(T)>(to));
+  if (is_sum) std::memcpy(last, to, sizeof(T));
+  auto result = load_lanes<T>(last);
+  for (; count >= lanes_of<T>; count -= lanes_of<T>, from += vector_bytes) result = Op::of(result, load_lanes<T>(from));
+  if (count > 0) {
+    if (is_sum) store(last, Vector{});
+    copy_bytes(last, from, count * sizeof(T));
+    result = Op::of(result, load_lanes<T>(last));
+  }
+  write_combined<T, Op>(to, result);
 }
 
 // Calls `function` for each vector of so many bytes: with its offset, and how many of its bytes there are.
@@ -316,7 +340,32 @@ Fold fold_for(Operation operation) {
   return {};
 }
 
+struct RowOfIntegers {
+  Operation operation;
+  Dtype dtype;
+  IntegerRow row;
+};
+template <Operation operation, Dtype dtype, class T, class Op>
+constexpr RowOfIntegers row_of_integers{operation, dtype, chosen::has_fold(operation, dtype) ? integer_row<T, Op> : nullptr};
+constexpr RowOfIntegers rows_of_integers[] = {
+    row_of_integers<Operation::add, Dtype::int32, std::uint32_t, Sum>,
+    row_of_integers<Operation::add, Dtype::int64, std::uint64_t, Sum>,
+    row_of_integers<Operation::minimum, Dtype::int8, std::int8_t, operations::Minimum>,
+    row_of_integers<Operation::minimum, Dtype::uint8, std::uint8_t, operations::Minimum>,
+    row_of_integers<Operation::minimum, Dtype::int32, std::int32_t, operations::Minimum>,
+    row_of_integers<Operation::maximum, Dtype::int8, std::int8_t, operations::Maximum>,
+    row_of_integers<Operation::maximum, Dtype::uint8, std::uint8_t, operations::Maximum>,
+    row_of_integers<Operation::maximum, Dtype::int32, std::int32_t, operations::Maximum>,
+};
+
 }  // namespace
+
+IntegerRow integer_row_of(Operation operation, Dtype dtype) {
+  for (const RowOfIntegers& one : rows_of_integers) {
+    if (one.operation == operation && one.dtype == dtype) return one.row;
+  }
+  return nullptr;
+}
 
 void Fold::all(std::byte* to, const std::byte* from, std::size_t count) const {
   static constexpr std::byte shift[8] = {};

@@ -43,6 +43,11 @@ struct Fold {
   std::size_t item_size = 0;
 };
 
+// Combines the element at `to` with `count` contiguous integers, in any order. For sums of 32 and 64 bits, and extremes of 8
+// and 32; nullptr for others.
+using IntegerRow = void (*)(std::byte* to, const std::byte* from, std::size_t count);
+IntegerRow integer_row_of(Operation operation, Dtype dtype);
+
 // For add, multiply, minimum and maximum of float32 and float64; empty for others.
 Fold fold_of(Operation operation, Dtype dtype);
 

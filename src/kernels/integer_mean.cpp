@@ -20,6 +20,17 @@ void split_integers(std::int64_t* high, std::int64_t* low, const std::byte* from
   }
 }
 
+bool sums_fit(const std::byte* from, std::size_t count, std::int64_t elements, bool is_signed) {
+  // All bits that differ from the sign.
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t value;
+    std::memcpy(&value, from + i * sizeof value, sizeof value);
+    bits |= is_signed && (value >> 63U) != 0 ? ~value : value;
+  }
+  return bits < static_cast<std::uint64_t>(INT64_MAX / elements);
+}
+
 void means_of_sums(std::byte* to, const std::int64_t* high, const std::int64_t* low, std::size_t count, std::int64_t elements) {
   for (std::size_t i = 0; i < count; ++i) {
     // high / elements is a whole number and a rest below `elements`, which joins the low sum.

@@ -60,9 +60,11 @@ void scalar(std::byte* to, const std::byte* const* from, std::size_t count) {
 
 // ---- The table ----
 
-// By computed type. nullptr for 8- and 16-bit integers: they are computed in int32.
-constexpr Dtype columns[] = {Dtype::float32, Dtype::float64, Dtype::int8,   Dtype::int16,  Dtype::int32,
-                             Dtype::int64,   Dtype::uint8,   Dtype::uint16, Dtype::uint32, Dtype::uint64};
+// By computed type. nullptr for 8- and 16-bit integers: they are computed in int32, with the loop of the last column if there
+// is one.
+constexpr Dtype columns[] = {Dtype::float32, Dtype::float64, Dtype::int8,   Dtype::int16,  Dtype::int32, Dtype::int64,
+                             Dtype::uint8,   Dtype::uint16,  Dtype::uint32, Dtype::uint64, Dtype::int32};
+constexpr std::size_t small_integers = std::size(columns) - 1;
 using Row = std::array<InnerLoop, std::size(columns)>;
 
 using I8 = std::int8_t;
@@ -106,14 +108,14 @@ constexpr Row wrapping = of_numbers<OverBinary, Op>();
 constexpr Row product() {
   Row row{binary<float, Multiply, 4>, binary<double, Multiply>, binary<U8, MultiplyBytes>,
           binary<U16, Multiply>,      binary<U32, Multiply>,    binary<U64, Multiply>};
-  for (std::size_t i = 6; i < row.size(); ++i) row[i] = row[i - 4];
+  for (std::size_t i = 6; i < small_integers; ++i) row[i] = row[i - 4];
   return row;
 }
 
 template <class Op>
-constexpr Row integer_division(InnerLoop of_float, InnerLoop of_double) {
-  return {of_float,        of_double, nullptr, nullptr,         scalar<I32, Op>,
-          scalar<I64, Op>, nullptr,   nullptr, scalar<U32, Op>, scalar<U64, Op>};
+constexpr Row integer_division(InnerLoop of_float, InnerLoop of_double, InnerLoop of_small = nullptr) {
+  return {of_float, of_double, nullptr,         nullptr,         scalar<I32, Op>, scalar<I64, Op>,
+          nullptr,  nullptr,   scalar<U32, Op>, scalar<U64, Op>, of_small};
 }
 
 template <class Op>
@@ -137,7 +139,7 @@ constexpr Row rows[] = {
     wrapping<Add>,
     wrapping<Subtract>,
     product(),
-    integer_division<Quotient>(binary<float, Divide, 4>, binary<double, Divide>),
+    integer_division<Quotient>(binary<float, Divide, 4>, binary<double, Divide>, binary<I32, SmallQuotient>),
     integer_division<Modulo>(nullptr, nullptr),
     integer_division<Remainder>(scalar<float, Remainder>, scalar<double, Remainder>),
     extremes<Minimum>,
@@ -217,6 +219,11 @@ Row row_of(Operation operation) {
   return row;
 }
 
+template <Operation operation>
+constexpr InnerLoop if_chosen(InnerLoop loop_of_halves) {
+  return has_loop(static_cast<std::size_t>(operation), Dtype::float16) ? loop_of_halves : nullptr;
+}
+
 std::size_t column_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::float32: return 0;
@@ -241,10 +248,22 @@ Computation computation_of(Operation operation, Dtype dtype) {
   if (!is_half(dtype) && row[column_of(dtype)] != nullptr) {
     accumulate = {dtype, nullptr, nullptr};
     loop = row[column_of(dtype)];
+  } else if (accumulate.dtype != dtype && !is_half(dtype) && row[small_integers] != nullptr) {
+    loop = row[small_integers];
   }
   Computation result{loop, accumulate.dtype, accumulate.load, accumulate.store};
   if (gives_bools(operation)) result.store = nullptr;
   return result;
+}
+
+InnerLoop half_loop_of(Operation operation) {
+  switch (operation) {
+    case Operation::equal: return if_chosen<Operation::equal>(comparison<I16, OfHalves<Equal>>);
+    case Operation::less: return if_chosen<Operation::less>(comparison<I16, OfHalves<Less>>);
+    case Operation::less_or_equal: return if_chosen<Operation::less_or_equal>(comparison<I16, OfHalves<LessOrEqual>>);
+    case Operation::sign: return if_chosen<Operation::sign>(unary<I16, SignOfHalf>);
+    default: return nullptr;
+  }
 }
 
 }  // namespace broadloom

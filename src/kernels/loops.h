@@ -85,4 +85,7 @@ struct Computation {
 // 8 bits or more. Conversions to float16 and bfloat16 round to nearest, ties to even.
 Computation computation_of(Operation operation, Dtype dtype);
 
+// A loop over elements of float16 without conversions, which gives the same; nullptr where there is none.
+InnerLoop half_loop_of(Operation operation);
+
 }  // namespace broadloom

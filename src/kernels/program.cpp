@@ -80,8 +80,15 @@ Program::Value Program::rounded(const Value& x) {
   return x.is_in_accumulate_type ? step(accumulate_type_of(x.dtype).store, x.dtype, false, {&x, 1}) : x;
 }
 
+// Values that are not in their accumulate type may have a loop of their own: comparisons of float16 take 0.3 of the time.
+Computation Program::computation_for(Operation operation, const Value& a, const Value& b) {
+  const bool are_halves = a.dtype == Dtype::float16 && !a.is_in_accumulate_type && !b.is_in_accumulate_type;
+  const InnerLoop loop = are_halves ? half_loop_of(operation) : nullptr;
+  return loop == nullptr ? computation_of(operation, a.dtype) : Computation{loop, a.dtype, nullptr, nullptr};
+}
+
 Program::Value Program::apply(Operation operation, const Value& a) {
-  const Computation computation = computation_of(operation, a.dtype);
+  const Computation computation = computation_for(operation, a, a);
   const bool is_in_accumulate_type = computation.load != nullptr;
   const Value from = is_in_accumulate_type ? widened(a) : rounded(a);
   if (gives_bools(operation)) return step(computation.loop, Dtype::boolean, false, {&from, 1});
@@ -89,7 +96,7 @@ Program::Value Program::apply(Operation operation, const Value& a) {
 }
 
 Program::Value Program::apply(Operation operation, const Value& a, const Value& b) {
-  const Computation computation = computation_of(operation, a.dtype);
+  const Computation computation = computation_for(operation, a, b);
   const bool is_in_accumulate_type = computation.load != nullptr;
   const Value first = is_in_accumulate_type ? widened(a) : rounded(a);
   const bool is_same = a.number == b.number;

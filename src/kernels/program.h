@@ -102,6 +102,7 @@ class Program {
   };
 
   Record& add(Record::Kind kind, std::size_t item_size);
+  static Computation computation_for(Operation operation, const Value& a, const Value& b);
   Value step(InnerLoop loop, Dtype dtype, bool is_in_accumulate_type, std::span<const Value> from);
   // Says how operands are read, and gives steps' results their blocks. `count` is not 0.
   static Form form(std::span<Record> records, std::span<const LayoutRef> layouts, std::size_t count);

@@ -57,7 +57,9 @@ class Reducer {
     --reduced_.rank;
     if (row > 1) --kept_.rank;
     std::size_t width = row;
-    while (2 * width <= block_items && 4 * width <= region) width *= 2;
+    // Extremes of rows of 500 bytes take a quarter of the time.
+    const bool is_row = row == 1 && accumulator_.has_rows();
+    while (!is_row && 2 * width <= block_items && 4 * width <= region) width *= 2;
     Walker kept(from_, kept_, item_size_);
     Walker reduced(from_, reduced_, item_size_);
     const std::size_t regions = count_of(reduced_.values());
@@ -65,11 +67,15 @@ class Reducer {
       accumulator_.start(width);
       for (std::size_t i = 0; i < regions; ++i) {
         const std::byte* elements = kept.at() + (reduced.at() - from_);
+        reduced.advance(1);
+        if (is_row) {
+          accumulator_.add_row(elements, region);
+          continue;
+        }
         // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no row is empty.
         accumulator_.add(elements, width * item_size_, region / width, width);
         const std::size_t done = region / width * width;
         if (done < region) accumulator_.add(elements + done * item_size_, 0, 1, region - done);
-        reduced.advance(1);
       }
       accumulator_.finish(to, row);
       to += row * steps_.stored_size();

@@ -22,6 +22,7 @@ struct Reduction {
   // the result is written.
   const std::byte* shifts = nullptr;
   bool keeps_accumulate_type = false;  // results are not rounded to `dtype`
+  bool is_wide = false;                // elements of int32 and uint32 are combined, and results written, as int64
 };
 
 // Writes a result of `dtype` to `to` for each element of `kept`, in row-major order: the reduction of the

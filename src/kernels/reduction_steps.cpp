@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/number.h"
+#include "kernels/convert.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
 
@@ -60,10 +61,11 @@ void replace_infinities(std::byte* elements, std::size_t count) {
 
 ReductionSteps::ReductionSteps(const Reduction& reduction, Dtype dtype, std::int64_t elements)
     : reduction_(reduction),
-      computation_(computation_of(reduction.operation, dtype)),
+      computation_(computation_of(reduction.operation, reduction.is_wide ? Dtype::int64 : dtype)),
       given_size_(broadloom::item_size(dtype)),
       item_size_(broadloom::item_size(computation_.dtype)),
       elements_(static_cast<double>(elements)) {
+  if (reduction.is_wide) computation_.load = conversion_of(Dtype::int64, dtype).loops[0];
   // bool is computed in uint8, but has fewer values.
   write_identity(reduction.operation, dtype == Dtype::boolean ? dtype : computation_.dtype, identity_);
   if (reduction.keeps_accumulate_type) computation_.store = nullptr;

@@ -323,7 +323,7 @@ Vector first_halves(const Vector& first, const Vector& second) {
 template <class Wide, class From, std::size_t half, std::size_t... lane>
 Vector extended(const Vector& vector, std::index_sequence<lane...>) {
   const auto lanes = as<Lanes<From>>(vector);
-  return as<Vector>(Lanes<Wide>{lanes[half * sizeof...(lane) + lane]...});
+  return as<Vector>(Lanes<Wide>{static_cast<Wide>(lanes[half * sizeof...(lane) + lane])...});
 }
 #endif
 template <class Wide, class From, std::size_t half>

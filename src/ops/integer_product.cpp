@@ -73,6 +73,12 @@ class BatchOf {
   LayoutRef number_;
 };
 
+// How many axes tell the matrices of a second operand apart: none if it has one matrix.
+std::size_t batch_rank_of_second(const Layout& b) {
+  const std::size_t rank = batch_rank(b.dims.size());
+  return count_of(b.run_dims().first(rank)) == 1 ? 0 : rank;
+}
+
 class ReadyIntegerProduct : public ReadyCall {
  public:
   ReadyIntegerProduct(const Call& call, const ProductInputs& at);
@@ -121,7 +127,7 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   const std::size_t rank_a = a.dims.size();
   const std::size_t rank_b = b.dims.size();
   std::size_t batch_a = batch_rank(rank_a);
-  const std::size_t batch_b = batch_rank(rank_b);
+  const std::size_t batch_b = batch_rank_of_second(b);
   // With one matrix on the right, a batch counts as rows, where these lie evenly.
   Layout kept = axes_of(a, batch_a, rank_a - batch_a - 1);
   if (batch_b == 0 && has_one(call, at.others[ProductInputs::a_zero]) && has_one(call, at.others[ProductInputs::a_scale])) {
@@ -141,7 +147,8 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   const auto size = [](std::int64_t number) { return static_cast<std::size_t>(number); };
   product_ = {size(kept.count()), size(columns), size(sums)};
   most_elements_ = static_cast<double>(std::max({kept.count(), columns, std::int64_t{1}})) * static_cast<double>(sums);
-  const SymbolicDims batch(call.outputs[0].dims().values().first(std::max(batch_a, batch_b)));
+  const std::size_t axes_of_batch = batch_a + batch_b == 0 ? 0 : std::max(batch_a, batch_rank(rank_b));
+  const SymbolicDims batch(call.outputs[0].dims().values().first(axes_of_batch));
   batches_ = size(count_of(batch.values()));
   a_batch_ = {a, batch_a, batch};
   b_batch_ = {b, batch_b, batch};
@@ -153,7 +160,7 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
 
 Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands& packed) {
   const Tensor& b = *call.inputs[at_.b];
-  if (!is_possible() || !b.has_elements() || b.dims().size() > 2) return StorageRef();
+  if (!is_possible() || !b.has_elements() || batch_rank_of_second(b.layout) > 0) return StorageRef();
   const auto size = [](std::size_t number) { return static_cast<std::int64_t>(number); };
   const Dims form{size(product_.columns), columns_step_, size(product_.sums), b_summed_step_};
   const Tensor* const constants[] = {&b};

@@ -1,4 +1,6 @@
 // Reductions along axes. ONNX: onnx/defs/reduction/defs.cc and old.cc.
+#include <algorithm>
+
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/integer_mean.h"
@@ -112,19 +114,26 @@ Dtype computed_type(const Reduction& reduction, Dtype dtype) {
 // The mean of integers, whose sum may not fit their type.
 Status compute_integer_mean(const Tensor& input, Tensor& output, const Layout& kept, const Layout& reduced) {
   const DtypeInfo& type = info(input.dtype);
-  BROADLOOM_TRY(low, make_tensor(Dtype::int64, input.dims()));
-  BROADLOOM_TRY(high, make_tensor(Dtype::int64, input.dims()));
   const auto integers = [](const Tensor& tensor) { return reinterpret_cast<std::int64_t*>(tensor.data()); };
-  BROADLOOM_TRY(wide, in_type(input, type.bits < 64 ? Dtype::int64 : input.dtype));
-  const bool is_signed = type.bits < 64 || type.kind == DtypeKind::signed_integer;
-  split_integers(integers(high), integers(low), wide.data(), static_cast<std::size_t>(input.count()), is_signed);
+  const bool is_wide = type.bits < 64;
+  const bool is_signed = is_wide || type.kind == DtypeKind::signed_integer;
+  const auto count = static_cast<std::size_t>(input.count());
+  const auto results = static_cast<std::size_t>(output.count());
   BROADLOOM_TRY(low_sums, make_tensor(Dtype::int64, output.dims()));
   BROADLOOM_TRY(high_sums, make_tensor(Dtype::int64, output.dims()));
-  reduce({Operation::add}, Dtype::int64, low_sums.data(), low.data(), kept, reduced);
-  reduce({Operation::add}, Dtype::int64, high_sums.data(), high.data(), kept, reduced);
-  const auto results = static_cast<std::size_t>(output.count());
+  if (is_wide || sums_fit(input.data(), count, reduced.count(), is_signed)) {
+    // 0.4 of the time that halves take along rows, and 0.2 where elements are widened on the way.
+    reduce({.operation = Operation::add, .is_wide = is_wide}, input.dtype, low_sums.data(), input.data(), kept, reduced);
+    std::fill_n(integers(high_sums), results, 0);
+  } else {
+    BROADLOOM_TRY(low, make_tensor(Dtype::int64, input.dims()));
+    BROADLOOM_TRY(high, make_tensor(Dtype::int64, input.dims()));
+    split_integers(integers(high), integers(low), input.data(), count, is_signed);
+    reduce({Operation::add}, Dtype::int64, low_sums.data(), low.data(), kept, reduced);
+    reduce({Operation::add}, Dtype::int64, high_sums.data(), high.data(), kept, reduced);
+  }
   means_of_sums(low_sums.data(), integers(high_sums), integers(low_sums), results, reduced.count());
-  convert(output.data(), output.dtype, low_sums.data(), wide.dtype, results);
+  convert(output.data(), output.dtype, low_sums.data(), is_wide ? Dtype::int64 : input.dtype, results);
   return {};
 }
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "support/random.h"
@@ -104,6 +106,67 @@ TEST(Convert, LargeIntegersAreRoundedOnce) {
   convert(reinterpret_cast<std::byte*>(results.data()), Dtype::bfloat16, reinterpret_cast<const std::byte*>(integers.data()),
           Dtype::int64, integers.size());
   EXPECT_EQ(results, (std::vector<std::uint16_t>{0x5D80, 0x5D81, 0x5D80, 0xDD81}));
+}
+
+template <class From>
+std::vector<std::uint16_t> halves_of(const std::vector<From>& numbers, Dtype from) {
+  std::vector<std::uint16_t> halves(numbers.size());
+  convert(reinterpret_cast<std::byte*>(halves.data()), Dtype::float16, reinterpret_cast<const std::byte*>(numbers.data()), from,
+          numbers.size());
+  return halves;
+}
+
+// Between each two numbers of float16, the one in the middle, and its neighbours. Above the largest lies infinity.
+template <class From>
+void expect_rounded_halves(Dtype from) {
+  std::vector<From> numbers;
+  std::vector<std::uint16_t> wanted;
+  const auto value = [](int pattern) {
+    return std::ldexp(pattern < 1024 ? pattern : 1024 + pattern % 1024, std::max(pattern / 1024, 1) - 25);
+  };
+  for (int pattern = 0; pattern < 0x7C00; ++pattern) {
+    const auto middle = static_cast<From>((value(pattern) + value(pattern + 1)) / 2);
+    const int even = pattern + pattern % 2;
+    const auto add = [&](From number, int half) {
+      numbers.insert(numbers.end(), {number, -number});
+      wanted.insert(wanted.end(), {static_cast<std::uint16_t>(half), static_cast<std::uint16_t>(half | 0x8000)});
+    };
+    add(static_cast<From>(value(pattern)), pattern);
+    add(std::nextafter(middle, From{0}), pattern);
+    add(middle, even);
+    add(std::nextafter(middle, std::numeric_limits<From>::infinity()), pattern + 1);
+  }
+  for (const From large : {std::numeric_limits<From>::max(), From(65536), From(1e38)}) {
+    numbers.push_back(large);
+    wanted.push_back(0x7C00);
+  }
+  numbers.push_back(std::numeric_limits<From>::denorm_min());
+  wanted.push_back(0);
+  EXPECT_EQ(halves_of(numbers, from), wanted) << info(from).name;
+}
+
+TEST(Convert, Float16IsTheNearestOfTwoNumbers) {
+  expect_rounded_halves<float>(Dtype::float32);
+  expect_rounded_halves<double>(Dtype::float64);
+}
+
+TEST(Convert, LargeIntegersBecomeInfinityInFloat16) {
+  constexpr std::int64_t odd = (std::int64_t{1} << 40) + 1;
+  const std::vector<std::int64_t> integers{65504, 65519, 65520, -65519, -65520, 2049, 2051, odd, -odd, INT64_MAX, INT64_MIN};
+  const std::vector<std::uint16_t> wanted{0x7BFF, 0x7BFF, 0x7C00, 0xFBFF, 0xFC00, 0x6800,
+                                          0x6802, 0x7C00, 0xFC00, 0x7C00, 0xFC00};
+  EXPECT_EQ(halves_of(integers, Dtype::int64), wanted);
+}
+
+TEST(Convert, BytesOtherThanZeroAreTrue) {
+  const Bytes bytes = patterns_of(Dtype::uint8);
+  Bytes wanted(bytes.size(), std::byte{1});
+  wanted[0] = std::byte{0};
+  for (const Dtype from : {Dtype::uint8, Dtype::int8}) {
+    Bytes bools(bytes.size());
+    convert(bools.data(), Dtype::boolean, bytes.data(), from, bytes.size());
+    EXPECT_EQ(bools, wanted) << info(from).name;
+  }
 }
 
 TEST(Convert, ANaNKeepsItsSignAndItsHighestBitsAndNeverBecomesInfinity) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "support/canaries.h"
 
@@ -68,6 +69,45 @@ void expect_rows(Dtype dtype) {
 TEST(Fold, ARowOfAnyCountBecomesOneElement) {
   expect_rows<float>(Dtype::float32);
   expect_rows<double>(Dtype::float64);
+}
+
+// With a limit at each place of the row in turn.
+template <class T>
+void expect_integer_row(Operation operation, Dtype dtype) {
+  using Limits = std::numeric_limits<T>;
+  using Unsigned = std::make_unsigned_t<T>;
+  constexpr T others[] = {static_cast<T>(Limits::max() / 2 + 1), 3, 0, static_cast<T>(-1), 77};
+  const IntegerRow row = integer_row_of(operation, dtype);
+  ASSERT_NE(row, nullptr);
+  for (const std::size_t count : counts_around_vectors(128)) {
+    const T limit = count % 2 == 0 ? Limits::max() : Limits::min();
+    for (std::size_t place = 0; place <= count; ++place) {
+      const std::size_t misalignment = misalignments[place % std::size(misalignments)];
+      Guarded from(count * sizeof(T), misalignment);
+      Guarded to(sizeof(T), misalignment);
+      T wanted = place == count ? limit : others[count % std::size(others)];
+      std::memcpy(to.data(), &wanted, sizeof wanted);
+      for (std::size_t i = 0; i < count; ++i) {
+        const T value = i == place ? limit : others[(i * 7 + count) % std::size(others)];
+        std::memcpy(from.data() + i * sizeof value, &value, sizeof value);
+        wanted = operation == Operation::add ? static_cast<T>(static_cast<Unsigned>(wanted) + static_cast<Unsigned>(value))
+                                             : combined(operation, wanted, value);
+      }
+      row(to.data(), from.data(), count);
+      ASSERT_EQ(read<T>(to.data()), wanted) << count << " of " << info(dtype).name << ", the limit at " << place;
+      ASSERT_TRUE(to.intact());
+    }
+  }
+}
+
+TEST(Fold, ARowOfIntegersOfAnyCountJoinsAResult) {
+  expect_integer_row<std::int32_t>(Operation::add, Dtype::int32);
+  expect_integer_row<std::int64_t>(Operation::add, Dtype::int64);
+  for (const Operation operation : {Operation::minimum, Operation::maximum}) {
+    expect_integer_row<std::int8_t>(operation, Dtype::int8);
+    expect_integer_row<std::uint8_t>(operation, Dtype::uint8);
+    expect_integer_row<std::int32_t>(operation, Dtype::int32);
+  }
 }
 
 // Elements whose sums and products are rounded.

@@ -59,5 +59,22 @@ TEST(IntegerMean, TheMeanOfALimitIsTheLimit) {
   EXPECT_EQ(mean_of(std::vector<std::int64_t>{-3, 0}), -1);
 }
 
+template <class T>
+bool fit(const std::vector<T>& values, std::int64_t elements) {
+  return sums_fit(reinterpret_cast<const std::byte*>(values.data()), values.size(), elements, std::is_signed_v<T>);
+}
+
+TEST(IntegerMean, SumsFitWhereTheLargestElementsDo) {
+  constexpr std::int64_t third = INT64_MAX / 3;
+  EXPECT_TRUE(fit<std::int64_t>({0, 1000, -1000}, 3));
+  EXPECT_TRUE(fit<std::int64_t>({0, (std::int64_t{1} << 61) - 1, -(std::int64_t{1} << 61)}, 3));
+  EXPECT_FALSE(fit<std::int64_t>({0, 0, third + 1}, 3));
+  EXPECT_FALSE(fit<std::int64_t>({0, -third - 2, 0}, 3));
+  EXPECT_FALSE(fit<std::int64_t>({INT64_MIN}, 1));
+  EXPECT_TRUE(fit<std::uint64_t>({0, 1000}, 2));
+  EXPECT_FALSE(fit<std::uint64_t>({0, UINT64_MAX}, 2));
+  EXPECT_FALSE(fit<std::uint64_t>({std::uint64_t{1} << 63}, 1));
+}
+
 }  // namespace
 }  // namespace broadloom::integer_mean_test

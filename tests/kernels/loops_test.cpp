@@ -138,6 +138,74 @@ std::vector<Result> results(Operation operation, Dtype dtype, const std::vector<
   return result;
 }
 
+// Of all pairs of bytes; of two bytes, of all dividends and divisors around limits and powers of two.
+template <class T>
+void expect_quotients(Dtype dtype) {
+  std::vector<T> a;
+  std::vector<T> b;
+  std::vector<T> wanted;
+  using Limits = std::numeric_limits<T>;
+  for (int divisor = Limits::min(); divisor <= Limits::max(); ++divisor) {
+    const int magnitude = std::abs(divisor);
+    const bool is_taken = sizeof(T) == 1 || magnitude < 20 || magnitude > Limits::max() - 5 || (magnitude + 1) % 4096 < 3;
+    for (int dividend = Limits::min(); is_taken && dividend <= Limits::max(); ++dividend) {
+      a.push_back(static_cast<T>(dividend));
+      b.push_back(static_cast<T>(divisor));
+      wanted.push_back(static_cast<T>(divisor == 0 ? 0 : dividend / divisor));
+    }
+  }
+  EXPECT_TRUE(results<T>(Operation::divide, dtype, a, b) == wanted) << info(dtype).name;
+}
+
+TEST(Loops, QuotientsOfSmallIntegersAreExact) {
+  expect_quotients<std::int8_t>(Dtype::int8);
+  expect_quotients<std::uint8_t>(Dtype::uint8);
+  expect_quotients<std::int16_t>(Dtype::int16);
+  expect_quotients<std::uint16_t>(Dtype::uint16);
+}
+
+TEST(Loops, HalvesAreComparedAsTheirFloats) {
+  const std::uint16_t some[] = {0,      1,      2,      0x3FF,  0x400,  0x3BFF, 0x3C00, 0x3C01, 0x7BFF, 0x7C00, 0x7C01, 0x7E00,
+                                0x7FFF, 0x8000, 0x8001, 0x83FF, 0x8400, 0xBC00, 0xBC01, 0xFBFF, 0xFC00, 0xFC01, 0xFE00, 0xFFFF};
+  std::vector<std::uint16_t> a;
+  std::vector<std::uint16_t> b;
+  for (unsigned pattern = 0; pattern <= 0xFFFF; ++pattern) {
+    const auto half = static_cast<std::uint16_t>(pattern);
+    const auto next = static_cast<std::uint16_t>(pattern + 1);
+    for (const std::uint16_t other : some) {
+      a.insert(a.end(), {half, other});
+      b.insert(b.end(), {other, half});
+    }
+    a.insert(a.end(), {half, half, half});
+    b.insert(b.end(), {half, next, static_cast<std::uint16_t>(half ^ 0x8000)});
+  }
+  const std::byte* const from[] = {reinterpret_cast<const std::byte*>(a.data()), reinterpret_cast<const std::byte*>(b.data())};
+  for (const Operation operation : {Operation::equal, Operation::less, Operation::less_or_equal}) {
+    std::vector<std::uint8_t> bools(a.size());
+    half_loop_of(operation)(reinterpret_cast<std::byte*>(bools.data()), from, a.size());
+    EXPECT_TRUE(bools == results<std::uint8_t>(operation, Dtype::float16, a, b)) << static_cast<int>(operation);
+  }
+}
+
+TEST(Loops, SignsOfHalvesAreThoseOfTheirFloats) {
+  std::vector<std::uint16_t> halves(0x10000);
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i);
+  std::vector<std::uint16_t> signs(halves.size());
+  const std::byte* const from[] = {reinterpret_cast<const std::byte*>(halves.data())};
+  half_loop_of(Operation::sign)(reinterpret_cast<std::byte*>(signs.data()), from, halves.size());
+  EXPECT_TRUE(signs == results<std::uint16_t>(Operation::sign, Dtype::float16, halves));
+}
+
+TEST(Loops, LoopsOfHalvesOfEveryCountAreExact) {
+  for (const std::size_t count : counts_around_vectors(32)) {
+    for (const std::size_t misalignment : misalignments) {
+      expect_exact(half_loop_of(Operation::less), 2, 1, count, misalignment);
+      expect_exact(half_loop_of(Operation::sign), 2, 2, count, misalignment);
+      if (HasFatalFailure()) FAIL();
+    }
+  }
+}
+
 template <class T>
 void expect_shifts(Dtype dtype) {
   constexpr T all = std::numeric_limits<T>::max();

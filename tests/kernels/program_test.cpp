@@ -259,7 +259,7 @@ TEST(Program, SelectTakesValuesInTwoForms) {
 // uint8 is converted to float64 through int32 and int64.
 TEST(Program, ConversionsOfSeveralStepsUseBlocks) {
   EXPECT_TRUE(Program::can_convert(Dtype::float64, Dtype::uint8));
-  EXPECT_FALSE(Program::can_convert(Dtype::float16, Dtype::float64));
+  EXPECT_FALSE(Program::can_convert(Dtype::bfloat16, Dtype::float64));
   for (const std::size_t count : {1U, 16U, 257U, 1000U}) {
     const Items<std::uint8_t> x{layout_of({static_cast<std::int64_t>(count)}, {3})};
     Program program;

@@ -78,6 +78,13 @@ TEST(MatMulInteger, ABatchHasZeroPointsOfItsMatrices) {
   // One matrix on either side serves the batch.
   const Tensor one = tensor_of<std::uint8_t>(Dtype::uint8, {2, 1}, {1, 10});
   EXPECT_EQ(elements<std::int32_t>(must(call(op::mat_mul_integer, {&a, &one, &zeros_a}))), (std::vector<std::int32_t>{10, 10}));
+  const Tensor one_of_batch = tensor_of<std::uint8_t>(Dtype::uint8, {1, 1, 2, 1}, {1, 10});
+  for (const Tensor* zero : {static_cast<const Tensor*>(nullptr), &zeros_a}) {
+    const Tensor y = must(call(op::mat_mul_integer, {&a, &one_of_batch, zero}));
+    EXPECT_EQ(list(y.dims()), (List{1, 2, 1, 1}));
+    EXPECT_EQ(elements<std::int32_t>(y),
+              zero == nullptr ? (std::vector<std::int32_t>{21, 43}) : (std::vector<std::int32_t>{10, 10}));
+  }
   const Tensor row = tensor_of<std::uint8_t>(Dtype::uint8, {2}, {1, 2});
   EXPECT_EQ(elements<std::int32_t>(must(call(op::mat_mul_integer, {&row, &b, nullptr, &zeros_b}))),
             (std::vector<std::int32_t>{21, 36}));

@@ -158,6 +158,24 @@ TEST(Unique, ZerosAreEqualAndSoAreNans) {
   expect_numbers(found, {5, 1, 3, 0}, {3, 1, 1, 2, 3, 0}, {1, 2, 1, 2});
 }
 
+TEST(Unique, ManyNumbersBetweenTheLimitsAreSorted) {
+  Random random;
+  List values{INT64_MIN, INT64_MAX, 0, -1};
+  while (values.size() < 400)
+    values.push_back(random.one_in(2) ? random.between(-99, 99) : random.between(INT64_MIN, INT64_MAX));
+  std::map<std::int64_t, std::int64_t> counts;
+  for (const std::int64_t value : values) ++counts[value];
+  const auto found = unique_of(int64s({400}, values));
+  List wanted;
+  List wanted_counts;
+  for (const auto& [value, count] : counts) {
+    wanted.push_back(value);
+    wanted_counts.push_back(count);
+  }
+  EXPECT_EQ(elements<std::int64_t>(found[0]), wanted);
+  EXPECT_EQ(elements<std::int64_t>(found[3]), wanted_counts);
+}
+
 TEST(Unique, StringsAndComplexNumbersHaveAnOrderToo) {
   const auto words = unique_of(strings({5}, {"b", "", "ab", "b", "a"}));
   EXPECT_EQ(string_elements(words[0]), (std::vector<std::string>{"", "a", "ab", "b"}));

@@ -225,6 +225,24 @@ TEST(Reduce, TheMeanOfIntegersFitsThoughTheirSumDoesNot) {
   EXPECT_EQ(elements<std::uint64_t>(must(reduced(reduce_mean, z, {0})))[0], UINT64_MAX - 2);
 }
 
+template <class T>
+void expect_means_of_limits(Dtype dtype) {
+  for (const T limit : {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}) {
+    for (const std::size_t columns : {7U, 130U}) {
+      const Tensor x = tensor_of(dtype, {90, static_cast<std::int64_t>(columns)}, std::vector<T>(90 * columns, limit));
+      EXPECT_EQ(elements<T>(must(reduced(reduce_mean, x, {0}))), std::vector<T>(columns, limit)) << info(dtype).name;
+      EXPECT_EQ(elements<T>(must(reduced(reduce_mean, x, {1}))), std::vector<T>(90, limit)) << info(dtype).name;
+    }
+  }
+}
+
+TEST(Reduce, TheMeanOfALimitIsTheLimitAlongEachAxis) {
+  expect_means_of_limits<std::int32_t>(Dtype::int32);
+  expect_means_of_limits<std::uint32_t>(Dtype::uint32);
+  expect_means_of_limits<std::int64_t>(Dtype::int64);
+  expect_means_of_limits<std::uint64_t>(Dtype::uint64);
+}
+
 TEST(Reduce, TheMeanOfIntegersIsRoundedTowardZero) {
   const Tensor x = int64s({2, 4}, {-7, 0, 7, -3, 0, 1, 0, -6});
   EXPECT_EQ(elements<std::int64_t>(must(reduced(reduce_mean, x, {0}))), (std::vector<std::int64_t>{-3, 0, 3, -4}));
