@@ -69,10 +69,12 @@ Status compute(Call& call) {
   auto* const found = reinterpret_cast<Ranked*>(scratch.data());
   auto* indices = reinterpret_cast<std::int64_t*>(call.outputs[1].data());
   for (std::size_t row = 0; row < rows; ++row) {
-    const std::byte* from = input.data() + (row / inner * size * inner + row % inner) * item;
+    const std::size_t first = row / inner;
+    const std::size_t last = row - first * inner;
+    const std::byte* from = input.data() + (first * size * inner + last) * item;
     find_highest(found, k, {from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype}, is_lowest);
     BROADLOOM_CHECK(Watch::check_result());
-    std::size_t place = row / inner * k * inner + row % inner;
+    std::size_t place = first * k * inner + last;
     for (std::size_t i = 0; i < k; ++i, place += inner) {
       const auto number = static_cast<std::size_t>(found[i].index);
       copy_bytes(values.data() + place * item, from + number * inner * item, item);
