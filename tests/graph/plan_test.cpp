@@ -358,7 +358,7 @@ class FloatGraphs {
 
 TEST(Plan, RandomGraphsHaveTheBitsOfRunsNodeByNode) {
   Random random;
-  for (int i = 0; i < rounds(150); ++i) {
+  for (int i = 0; i < test::rounds(150); ++i) {
     const auto model = test::load(FloatGraphs(random).make(), 17);
     std::vector<std::pair<std::vector<Tensor>, std::vector<test::Bytes>>> kept;
     for (int run = 0; run < 8; ++run) {

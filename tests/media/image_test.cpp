@@ -35,7 +35,7 @@ TEST(ImagePreparation, RandomImagesAndOptionsStayWithinTheirMemory) {
   const std::uint64_t seed = test::seed();
   std::mt19937 random(seed);
   const auto below = [&](unsigned limit) { return static_cast<std::int64_t>(random() % limit); };
-  for (int round = 0; round < rounds(400); ++round) {
+  for (int round = 0; round < test::rounds(400); ++round) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", round " + std::to_string(round));
     ImageOptions options;
     const std::int64_t wide = round % 20 == 0 ? 40000 : 40;
