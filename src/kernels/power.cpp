@@ -60,7 +60,10 @@ struct Short {
     // Larger results are infinite in float, and smaller ones 0.
     const V product = at_least(at_most(logarithm * y, filled(1000.0)), filled(-1000.0));
     const V whole = (product + shift) - shift;
-    return short_exp((product - whole) * ln2) * power_of_two(whole);
+    const V result = short_exp((product - whole) * ln2) * power_of_two(whole);
+    // Squares and cubes are those of a product, which takes the place of a power with one exponent.
+    const V square = x * x;
+    return select(y == 2, square, select(y == 3, square * x, result));
   }
 };
 
