@@ -265,11 +265,15 @@ Status contract(Operand& product, const Operand& other, Axes needed) {
   if (has_sums) {
     BROADLOOM_CHECK(multiply(result.dtype, result.data(), factor(*a, rows), factor(*b, columns)));
   } else {
+    Program program;
     const auto elements = [&](const Tensor& tensor) {
-      return Tensor{tensor.dtype, part_of(tensor.layout, present), tensor.storage, tensor.offset};
+      return add_operand(program, {tensor.dtype, part_of(tensor.layout, present), tensor.storage, tensor.offset}, kept);
     };
-    result.layout = LayoutRef(kept);
-    BROADLOOM_CHECK(apply(Operation::multiply, result, elements(a->tensor), elements(b->tensor)));
+    const Program::Value first = elements(a->tensor);
+    const Program::Value value = program.apply(Operation::multiply, first, elements(b->tensor));
+    // A sum begins with 0, so it is never -0.
+    const Program::Value sum = program.apply(Operation::add, value, program.constant(0, value));
+    BROADLOOM_CHECK(program.run(program.rounded(sum), result.data(), static_cast<std::size_t>(count)));
   }
   result.layout = std::move(layout);
   product = {std::move(result), present};

@@ -316,6 +316,13 @@ TEST(Einsum, DotsBroadcastAndSizesOfOneStretch) {
   EXPECT_EQ(elements<float>(must(call(einsum, {&one, &many}, {equation("i,i")}))), std::vector<float>{60});
 }
 
+TEST(Einsum, ASumOfOneProductBeginsWithZero) {
+  const Tensor a = floats({2}, {-0.0F, 2});
+  const Tensor b = floats({2}, {3, -0.0F});
+  const Tensor y = must(call(einsum, {&a, &b}, {equation("i,i->i")}));
+  EXPECT_EQ(elements<std::uint32_t>(y), (std::vector<std::uint32_t>{0, 0}));
+}
+
 TEST(Einsum, EmptyAxesSumToZero) {
   const Tensor a = floats({2, 0}, {});
   EXPECT_EQ(elements<float>(must(call(einsum, {&a}, {equation("ij->i")}))), (std::vector<float>{0, 0}));
