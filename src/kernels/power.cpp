@@ -74,8 +74,8 @@ struct Pow {
     const V m = magnitude(x);
     V result = Core::of(m, y);
     // Of positive finite numbers, nothing else is left to do.
-    const auto is_usual = (x > 0) & (m < infinity<double>)&(magnitude(y) < infinity<double>);
-    if (!any(~is_usual)) return result;
+    const V most = filled(std::numeric_limits<double>::max());
+    if (!any(~((x > 0) & (m <= most) & (magnitude(y) <= most)))) return result;
     // Zero and infinity have powers of their own kind.
     const auto is_zero = m == 0;
     const auto is_endless = is_zero | (m == infinity<double>);

@@ -73,12 +73,6 @@ class BatchOf {
   LayoutRef number_;
 };
 
-// How many axes tell the matrices of a second operand apart: none if it has one matrix.
-std::size_t batch_rank_of_second(const Layout& b) {
-  const std::size_t rank = batch_rank(b.dims.size());
-  return count_of(b.run_dims().first(rank)) == 1 ? 0 : rank;
-}
-
 class ReadyIntegerProduct : public ReadyCall {
  public:
   ReadyIntegerProduct(const Call& call, const ProductInputs& at);

@@ -61,7 +61,7 @@ Factors factors_of(const Call& call) {
   std::size_t batch = std::max(batch_a, batch_b);
   LayoutRef second = b.layout;
   // If all matrices of a batch are multiplied by one matrix, the batch counts as rows.
-  if (count_of(b.run_dims().first(batch_b)) == 1) {
+  if (batch_rank_of_second(b.layout) == 0) {
     second = axes_of(b.layout, batch_b, b.dims().size() - batch_b);
     batch = batch_a = batch_b = 0;
   }

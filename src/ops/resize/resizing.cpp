@@ -73,8 +73,9 @@ Status Resizing::make(std::span<const ResizedAxis> axes) {
 
 void Resizing::run(std::byte* to, const std::byte* from, std::byte* workspace) const {
   if (end_ == 0) return copy_bytes(to, from, to_block_);
-  if (!repeated_.dims.empty()) materialize(to, from, repeated_, item_size(dtype_));
-  for (std::size_t i = 0; i < blocks_ && repeated_.dims.empty(); ++i) {
+  const bool repeats = !repeated_.dims.empty();
+  if (repeats) materialize(to, from, repeated_, item_size(dtype_));
+  for (std::size_t i = 0; i < blocks_ && !repeats; ++i) {
     std::byte* const block = to + i * to_block_;
     if (choice_.empty()) {
       run_passes(block, from + i * from_block_, workspace);
