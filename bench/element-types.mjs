@@ -2,6 +2,8 @@
 // array.
 export const elementTypes = {
   uint8: { id: 2, itemSize: 1, array: Uint8Array, lanes: 1 },
+  int8: { id: 3, itemSize: 1, array: Int8Array, lanes: 1 },
+  bool: { id: 9, itemSize: 1, array: Uint8Array, lanes: 1 },
   int16: { id: 5, itemSize: 2, array: Int16Array, lanes: 1 },
   float16: { id: 10, itemSize: 2, array: Uint16Array, lanes: 1 },
   bfloat16: { id: 16, itemSize: 2, array: Uint16Array, lanes: 1 },
