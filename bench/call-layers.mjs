@@ -394,5 +394,4 @@ const signals = [
   ...['HannWindow', 'BlackmanWindow'].map((op) => call(op, [input('int64', [], () => 400)])),
 ];
 
-
 export const layerCalls = { products, layers, quantisation, signals };
