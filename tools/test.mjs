@@ -17,7 +17,7 @@ if (deep) {
 }
 
 const title = (text) => console.log(`\n== ${text}`);
-const atOnce = Math.max(availableParallelism(), 2);
+const processors = Math.max(availableParallelism(), 2);
 
 // The C++ is compiled once for tests and once for the package, side by side: linking the package leaves a processor idle.
 // The commands behind the compiler take whatever others leave of the processors: of these, much waits for other processes.
@@ -39,7 +39,7 @@ await runTogether(
     {
       title: 'C++ tests, compiled',
       command: 'cmake',
-      args: ['--build', '--preset', 'sanitize', '-j', `${atOnce}`],
+      args: ['--build', '--preset', 'sanitize', '-j', `${processors}`],
       quiet: true,
       after: ['C++ tests, configured'],
     },
@@ -50,7 +50,7 @@ await runTogether(
     node('Playground', 'tools/playground.mjs'),
     node('JavaScript tests', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'),
     {
-      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${atOnce}`),
+      ...nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', `${processors}`),
       after: ['C++ tests, compiled'],
     },
     { ...tests('Browsers', '--test-concurrency=2', 'tests/browser/'), after: ['Playground'] },
@@ -83,7 +83,7 @@ await runTogether(
     { ...node('Demo', 'tools/demo.mjs'), quiet: true }, // it prints each of a thousand examples
     tests('Models in a worker', 'tests/workers/'),
   ],
-  atOnce,
+  processors + 1, // browsers, Redis and files keep many of them waiting
 );
 
 if (deep) {
