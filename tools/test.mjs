@@ -83,7 +83,7 @@ await runTogether(
     { ...node('Demo', 'tools/demo.mjs'), quiet: true }, // it prints each of a thousand examples
     tests('Models in a worker', 'tests/workers/'),
   ],
-  processors + 1, // browsers, Redis and files keep many of them waiting
+  processors,
 );
 
 if (deep) {
