@@ -27,6 +27,13 @@ const odd = (attributes) => ({
   feeds: undefined,
 });
 
+/** An operator that ONNX has and Broadloom does not run. */
+const resting = (attributes) => ({
+  ...around([], { node: [onnx.node('ImageDecoder', 'decoder', ['x'], ['y'], attributes)] }),
+  allowUnsupported: true,
+  feeds: undefined,
+});
+
 const listAttribute = (type, fields) => bytes(5, [bytes(1, 'list'), ...fields, integer(20, type)]);
 const floatBytes = (field, value) => {
   const four = Buffer.alloc(4);
@@ -166,6 +173,10 @@ export default {
   'names in sibling graphs that stay': [100, (n) => siblings(n, 'open')],
   'names that collide when they are made unique': [300, collisions],
   'attributes of a node that has them not': [2000, (n) => odd(times(n, (i) => onnx.integerAttribute(`a${i}`, i)))],
+  'attributes of an operator that does not run': [
+    2000,
+    (n) => resting(times(n, (i) => onnx.integerAttribute(`a${i}`, i))),
+  ],
   'attributes of one name': [1000, (n) => odd(times(n, () => onnx.integerAttribute('a', 1)))],
   'integers of an attribute': [
     20_000,
