@@ -7,6 +7,7 @@
 #include "ops/attention/attend.h"
 #include "ops/attention/rotary.h"
 #include "ops/dense.h"
+#include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -72,7 +73,7 @@ Status check_supported(const Call& call) {
     return fail(Code::InvalidArgument, "quantised caches are not supported");
   }
   for (std::size_t i = 11; i < std::size(inputs); ++i) {
-    if (call.input(i) != nullptr) return fail(Code::InvalidArgument, "{} is not supported", quoted(inputs[i].name));
+    BROADLOOM_CHECK(refuse_input(call, i));
   }
   for (const std::size_t i : {1U, 3U, 7U}) {
     if ((call.input(i) == nullptr) == (call.input(i + 1) == nullptr)) continue;
@@ -84,20 +85,6 @@ Status check_supported(const Call& call) {
     return fail(Code::InvalidArgument, "do_rotary needs cos_cache and sin_cache");
   }
   return {};
-}
-
-// Fails unless an input has these dims. If it broadcasts, each of them may be 1 instead.
-Status check_dims(const Call& call, std::size_t input, std::initializer_list<Size> wanted, bool broadcasts = false) {
-  const Tensor* tensor = call.input(input);
-  if (tensor == nullptr || !tensor->is_ranked()) return {};
-  const SymbolicDims& dims = tensor->dims();
-  bool are_same = dims.size() == wanted.size();
-  for (std::size_t i = 0; are_same && i < dims.size(); ++i) {
-    are_same = !differ(dims[i], wanted.begin()[i]) || (broadcasts && dims[i] == 1);
-  }
-  if (are_same) return {};
-  return fail(Code::InvalidArgument, "{} has dims {}, wanted {}", quoted(inputs[input].name), dims.values(),
-              std::span(wanted.begin(), wanted.size()));
 }
 
 // The elements of a head.
@@ -131,27 +118,27 @@ Status prepare(Call& call) {
   const Size batch = query.is_ranked() ? query.dims()[0] : unknown_size;
   const Size length = query.is_ranked() ? query.dims()[1] : unknown_size;
   const Size hidden = sizes.multiply(heads.keys, size);
-  BROADLOOM_CHECK(check_dims(call, 1, {batch, length, hidden}));
-  BROADLOOM_CHECK(check_dims(call, 2, {batch, length, hidden}));
+  BROADLOOM_CHECK(want_dims(call, 1, {batch, length, hidden}));
+  BROADLOOM_CHECK(want_dims(call, 2, {batch, length, hidden}));
   Size present = total;
   if (const Tensor* past = call.input(3); past != nullptr) {
     const Size before = past->is_ranked() && past->dims().size() == 4 ? past->dims()[2] : unknown_size;
-    BROADLOOM_CHECK(check_dims(call, 3, {batch, heads.keys, before, size}));
-    BROADLOOM_CHECK(check_dims(call, 4, {batch, heads.keys, before, size}));
+    BROADLOOM_CHECK(want_dims(call, 3, {batch, heads.keys, before, size}));
+    BROADLOOM_CHECK(want_dims(call, 4, {batch, heads.keys, before, size}));
     present = sizes.maximum(before, total);
   }
   const Tensor& lengths = *call.inputs[5];
   if (lengths.is_ranked() && are_numbers(lengths.dims()) && batch.is_number() && lengths.count() != batch.number()) {
     return fail(Code::InvalidArgument, "'seqlens_k' has dims {}, wanted [{}]", lengths.dims().values(), batch);
   }
-  BROADLOOM_CHECK(check_dims(call, 10, {batch, heads.queries, length, total}, true));
+  BROADLOOM_CHECK(want_dims(call, 10, {batch, heads.queries, length, total}, true));
   if (const Tensor* table = call.input(7); table != nullptr && table->is_ranked()) {
     const SymbolicDims& dims = table->dims();
     const bool is_table = dims.size() == 2;
     if (!is_table || (dims[1].is_number() && size.is_number() && 2 * dims[1].number() > size.number())) {
       return fail(Code::InvalidArgument, "'cos_cache' has dims {}, wanted two axes for heads of {}", dims.values(), size);
     }
-    BROADLOOM_CHECK(check_dims(call, 8, {dims[0], dims[1]}));
+    BROADLOOM_CHECK(want_dims(call, 8, {dims[0], dims[1]}));
   }
   const SymbolicDims dims[] = {{batch, length, sizes.multiply(heads.queries, size)},
                                {batch, heads.keys, present, size},

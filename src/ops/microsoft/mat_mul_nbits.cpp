@@ -8,6 +8,7 @@
 #include "kernels/packed.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/products.h"
 #include "ops/type_sets.h"
@@ -70,16 +71,12 @@ Status check_dims(const Call& call, std::size_t input, std::initializer_list<Siz
   Size count = 1;
   for (const Size size : wanted) count = call.sizes().multiply(count, size);
   if (dims.size() == 1 && !differ(dims[0], count)) return {};
-  bool fits = dims.size() == wanted.size();
-  for (std::size_t i = 0; fits && i < dims.size(); ++i) fits = !differ(dims[i], wanted.begin()[i]);
-  if (fits) return {};
-  return fail(Code::InvalidArgument, "{} has dims {}, wanted {}", quoted(inputs[input].name), dims.values(),
-              std::span<const Size>(wanted.begin(), wanted.size()));
+  return want_dims(call, input, wanted);
 }
 
 Status prepare(Call& call) {
   BROADLOOM_TRY(sizes, read_sizes(call));
-  if (call.input(4) != nullptr) return fail(Code::InvalidArgument, "'g_idx' is not supported");
+  BROADLOOM_CHECK(refuse_input(call, 4));  // g_idx
   BROADLOOM_CHECK(check_dims(call, 1, {sizes.columns, sizes.blocks(), sizes.block_bytes()}));
   BROADLOOM_CHECK(check_dims(call, 2, {sizes.columns, sizes.blocks()}));
   const bool is_packed = call.input(3) != nullptr && call.input(3)->dtype == Dtype::uint8;
