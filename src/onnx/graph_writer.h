@@ -42,7 +42,7 @@ class GraphWriter {
   void write_tensor(const Initializer& initializer);
   // How a value's declaration is combined with shape inference.
   enum class Declared : std::uint8_t {
-    corrected,  // a declared number that inference does not confirm is removed
+    corrected,  // a declared number is removed where inference has an expression of named sizes
     improved,   // such a number stays, because the user declared it
     kept,       // the declaration stays as it is
   };

@@ -91,12 +91,10 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
       const std::string_view text = sizes_[*name];
       is_same = is_same && dim.value < 0 && dim.name == text;
       dim = {nullptr, -1, text, static_cast<std::int32_t>(*name)};
-    } else if (dim.value >= 0) {
-      // Inference does not confirm the declared number.
-      if (declared == Declared::corrected) {
-        is_same = false;
-        dim = {};
-      }
+    } else if (dim.value >= 0 && inference_.expressions().is_named(size) && declared == Declared::corrected) {
+      // A size that depends on named ones is no number.
+      is_same = false;
+      dim = {};
     }
   }
   result.dtype = info.dtype != Dtype::undefined || !info.is_tensor() ? info.dtype : value.dtype;

@@ -518,6 +518,24 @@ TEST(ValueInfos, AreKeptCorrectedAndWrittenOnRequest) {
   EXPECT_EQ(declared(simplify(graph, wish), "b"), "float32 [n, 3]");
 }
 
+TEST(ValueInfos, KeepNumbersOfWhichInferenceKnowsNothing) {
+  Graph graph = through({node("Reshape", {"x", "s"}, {"r"}), node("Identity", {"r"}, {"i"}), node("Neg", {"i"}, {"y"})});
+  graph.inputs.push_back(value_info("s", Dtype::int64, {2}));
+  graph.value_infos = {value_info("r", Dtype::float32, {6, 3})};
+  const auto declared = [](const Simplified& result) { return test::declared(*result.model->names.find("r")->declared); };
+  EXPECT_EQ(declared(simplify(graph)), "float32 [6, 3]");
+  Wish wish;
+  wish.dims = {{"n", 4}};
+  EXPECT_EQ(declared(simplify(graph, wish)), "float32 [6, 3]");
+}
+
+TEST(ValueInfos, LoseNumbersThatDependOnNamedSizes) {
+  Graph graph = through(
+      {node("Concat", {"x", "x"}, {"c"}, {int_of("axis", 0)}), node("Identity", {"c"}, {"i"}), node("Neg", {"i"}, {"y"})});
+  graph.value_infos = {value_info("c", Dtype::float32, {6, 3})};
+  EXPECT_EQ(test::declared(*simplify(graph).model->names.find("c")->declared), "float32 [?, 3]");
+}
+
 TEST(ValueInfos, GetTheTypeThatTheyLackButOutputsStayWithoutOne) {
   Graph graph = through({node("Abs", {"x"}, {"a"}), node("Identity", {"a"}, {"b"}), node("Neg", {"b"}, {"y"})});
   graph.value_infos = {value_info("a", Dtype::undefined, {"n", 3})};
