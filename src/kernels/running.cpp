@@ -24,7 +24,7 @@ Wide load_wide(const std::byte* from) {
   return static_cast<Wide>(x);
 }
 template <class T, class Wide>
-void store_wide(std::byte* to, Wide wide) {
+void store_wide(std::byte* to, const Wide& wide) {
   const auto x = static_cast<T>(wide);
   std::memcpy(to, &x, sizeof x);
 }
