@@ -92,7 +92,7 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
       is_same = is_same && dim.value < 0 && dim.name == text;
       dim = {nullptr, -1, text, static_cast<std::int32_t>(*name)};
     } else if (dim.value >= 0 && inference_.expressions().is_named(size) && declared == Declared::corrected) {
-      // A size that depends on named ones is no number.
+      // An expression of named sizes is not a number.
       is_same = false;
       dim = {};
     }
