@@ -171,8 +171,8 @@ const Operator* find_operator(std::string_view domain, std::string_view name) {
 
 Error no_operator(std::string_view domain, std::string_view name) {
   const Error error = make_error(Code::UnknownOperator, "no operator {}", quoted(name));
+  [[maybe_unused]] const bool is_microsoft = domain == microsoft_domain;
   if constexpr (!chosen::has_all_operators) {
-    const bool is_microsoft = domain == microsoft_domain;
     // The names of all operators would make the module larger.
     if (is_microsoft || is_default_domain(domain)) {
       error->message.append(
