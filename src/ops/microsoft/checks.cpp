@@ -22,7 +22,7 @@ Status want_dims(const Call& call, std::size_t input, std::initializer_list<Size
   const SymbolicDims& dims = tensor->dims();
   bool are_same = dims.size() == wanted.size();
   for (std::size_t i = 0; are_same && i < dims.size(); ++i) {
-    are_same = !differ(dims[i], wanted.begin()[i]) || (broadcasts && dims[i] == 1);
+    are_same = !differ(dims[i], wanted.begin()[i]) || (broadcasts && dims[i] == 1 && i + 1 < dims.size());
   }
   if (are_same) return {};
   return fail(Code::InvalidArgument, "{} has dims {}, wanted {}", quoted(call.version.inputs()[input].name), dims.values(),

@@ -13,7 +13,7 @@ Status refuse_input(const Call& call, std::size_t input);
 // Fails unless an input has so many axes.
 Status want_rank(const Call& call, std::size_t input, std::size_t rank);
 
-// Fails unless an input has these dims. If it broadcasts, each of them may be 1 instead.
+// Fails unless an input has these dims. If it broadcasts, each of them but the last may be 1 instead.
 Status want_dims(const Call& call, std::size_t input, std::initializer_list<Size> wanted, bool broadcasts = false);
 
 }  // namespace broadloom
