@@ -46,6 +46,20 @@ TEST(MicrosoftSkipNormalization, AMeanThatIsNotSubtractedIsZero) {
   EXPECT_EQ(elements<float>(results[3]), (std::vector<float>{2, 4, 6, 8}));
 }
 
+// onnxruntime refuses it, too.
+TEST(MicrosoftAttention, ABiasHasANumberForEachKey) {
+  const Tensor query = floats({1, 2, 2}, {1, 2, 3, 4});
+  const Tensor keys = floats({1, 3, 2}, {1, 0, 2, 1, 0, 3});
+  const auto attend = [&](const Tensor& bias) {
+    return call(ms::multi_head_attention, {&query, &keys, &keys, nullptr, nullptr, &bias}, {int_attribute("num_heads", 2)});
+  };
+  const Tensor one = floats({1, 1, 1, 3}, {1, 2, 3});
+  const Tensor each = floats({1, 2, 2, 3}, {1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3});
+  EXPECT_EQ(elements<float>(must(attend(one))), elements<float>(must(attend(each))));
+  const Tensor of_queries = floats({1, 2, 2, 1}, {1, 2, 3, 4});
+  EXPECT_TRUE(fails(attend(of_queries), Code::InvalidArgument, "'attention_bias' has dims [1, 2, 2, 1], wanted [1, 2, 2, 3]"));
+}
+
 void expect_each(const Tensor& result, const std::vector<float>& x, double (*function)(double)) {
   const std::vector<float> values = elements<float>(result);
   ASSERT_EQ(values.size(), x.size());
