@@ -123,16 +123,18 @@ class Highest {
   }
 
   void add(Ranked item) {
-    if (is_full_ && item.key <= least_) return;
+    if (is_full_ && item.key <= least_.key) return;
     if (count_ <= few) return keep(item);
     if (held_ == capacity_) {
       settle();
       is_full_ = true;
-      least_ = items_[count_ - 1].key;
-      if (item.key <= least_) return;
+      least_ = items_[count_ - 1];
+      if (item.key <= least_.key) return;
     }
     items_[held_++] = item;
   }
+  bool is_full() const { return is_full_; }
+  std::int64_t index_of_least() const { return least_.index; }
   // Puts the highest ones in order, and forgets the others.
   void settle() {
     if (count_ <= few) return;
@@ -148,7 +150,7 @@ class Highest {
   void keep(Ranked item) {
     insert(items_, held_ == count_ ? held_ - 1 : held_++, item);
     is_full_ = held_ == count_;
-    least_ = items_[held_ - 1].key;
+    least_ = items_[held_ - 1];
   }
 
   Ranked* items_;
@@ -156,7 +158,7 @@ class Highest {
   std::size_t capacity_;
   std::size_t held_ = 0;
   bool is_full_ = false;
-  std::uint64_t least_ = 0;  // of the highest ones, once they are full: lower keys are no longer among them
+  Ranked least_{};  // of the highest ones, once they are full: lower keys are no longer among them
 };
 
 }  // namespace
@@ -199,35 +201,71 @@ std::size_t room_of_highest(std::size_t count, std::size_t size) { return 2 * Hi
 
 namespace {
 
-// Calls use({key, index}) for each number of a row, until the time is over.
+// So many numbers have their keys written together.
+constexpr std::size_t block = 256;
+
+// Calls use(first, length) for each block of a row, until the time is over.
 template <class Use>
-void for_items(const NumberRow& row, bool is_lowest, Use use) {
-  constexpr std::size_t block = 256;
-  const std::uint64_t turned = is_lowest ? UINT64_MAX : 0;
-  std::uint64_t keys[block];
+void for_blocks(const NumberRow& row, Use use) {
   for (std::size_t first = 0; first < row.size; first += block) {
     const std::size_t length = std::min(block, row.size - first);
     if (Watch::is_over(4 * static_cast<double>(length))) return;
-    order_keys(keys, row.from + static_cast<std::ptrdiff_t>(first) * row.step, row.step, length, row.dtype);
-    for (std::size_t i = 0; i < length; ++i) use(Ranked{keys[i] ^ turned, static_cast<std::int64_t>(first + i)});
+    use(first, length);
   }
+}
+
+// Calls use({key, index}) for each number of a block.
+template <class Use>
+void for_items(const NumberRow& row, std::size_t first, std::size_t length, bool is_lowest, Use use) {
+  const std::uint64_t turned = is_lowest ? UINT64_MAX : 0;
+  std::uint64_t keys[block];
+  order_keys(keys, row.from + static_cast<std::ptrdiff_t>(first) * row.step, row.step, length, row.dtype);
+  for (std::size_t i = 0; i < length; ++i) use(Ranked{keys[i] ^ turned, static_cast<std::int64_t>(first + i)});
+}
+
+// Floats whose comparison with the least of the highest ones tells whether any can be among them. NaNs can. Fewer than one in
+// ten groups can where a row is long: 50 of 50,257 take a third of the time.
+constexpr std::size_t group = 4 * lanes_of<float>;
+bool is_any_beyond(const std::byte* from, const std::byte* least, bool is_lowest) {
+  const auto limit = as<Lanes<float>>(splat<sizeof(float)>(least));
+  Lanes<std::uint32_t> beyond{};
+  for (std::size_t i = 0; i < group; i += lanes_of<float>) {
+    const auto numbers = load_lanes<float>(from + i * sizeof(float));
+    beyond |= as<Lanes<std::uint32_t>>(is_lowest ? ~(numbers >= limit) : ~(numbers <= limit));
+  }
+  return any(beyond);
 }
 
 }  // namespace
 
 void find_highest(Ranked* found, std::size_t count, const NumberRow& row, bool is_lowest) {
-  if (count == 1) {
+  // Floats side by side are skipped in groups where few can be among the highest. (100 of 1,000 would take longer.)
+  const bool can_skip = row.dtype == Dtype::float32 && row.step == sizeof(float) && row.size / 16 >= count;
+  if (count == 1 && (!can_skip || row.size < block)) {
     // Without branches that numbers decide: rows of 21 take 0.6 of the time.
     Ranked best{};
-    for_items(row, is_lowest, [&](const Ranked& item) {
-      best.index = item.key > best.key ? item.index : best.index;
-      best.key = std::max(best.key, item.key);
+    for_blocks(row, [&](std::size_t first, std::size_t length) {
+      for_items(row, first, length, is_lowest, [&](const Ranked& item) {
+        best.index = item.key > best.key ? item.index : best.index;
+        best.key = std::max(best.key, item.key);
+      });
     });
     *found = best;
     return;
   }
   Highest highest(found, count, row.size);
-  for_items(row, is_lowest, [&](const Ranked& item) { highest.add(item); });
+  const auto add = [&](std::size_t first, std::size_t length) {
+    for_items(row, first, length, is_lowest, [&](const Ranked& item) { highest.add(item); });
+  };
+  for_blocks(row, [&](std::size_t first, std::size_t length) {
+    if (!can_skip || !highest.is_full()) return add(first, length);
+    const auto place = [&](std::size_t index) { return row.from + index * sizeof(float); };
+    for (std::size_t end = first + length; first < end; first += group) {
+      const std::byte* const least = place(static_cast<std::size_t>(highest.index_of_least()));
+      if (end - first < group) return add(first, end - first);
+      if (is_any_beyond(place(first), least, is_lowest)) add(first, group);
+    }
+  });
   highest.settle();
 }
 
