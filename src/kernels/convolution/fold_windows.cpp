@@ -1,5 +1,6 @@
 #include "kernels/convolution/fold_windows.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -72,6 +73,11 @@ void fold(std::byte* to, const WindowBlock& block) {
     std::size_t offset = 0;
     for (; offset + 4 * vector_bytes <= pitch; offset += 4 * vector_bytes) write_vectors<Fold, 4>(to, block, window, offset);
     for (; offset + vector_bytes <= pitch; offset += vector_bytes) write_vectors<Fold, 1>(to, block, window, offset);
+    // The last vector begins among channels of the one before.
+    if (offset < pitch && pitch >= vector_bytes) {
+      write_vectors<Fold, 1>(to, block, window, pitch - vector_bytes);
+      offset = pitch;
+    }
     for (std::size_t channel = offset / sizeof(T); channel < block.channels; ++channel) {
       const auto item = [&](std::size_t tap) {
         return reinterpret_cast<const T*>(block.at[tap * block.distance + window])[channel];
@@ -90,8 +96,10 @@ void maximum_of_row(std::byte* to, const std::byte* from, std::size_t count, std
                     std::size_t stride) {
   std::size_t i = 0;
   if constexpr (sizeof(T) == 4) {
-    // Vectors of every second element: a shuffle of two vectors.
-    for (; stride <= 2 && i + lanes_of<T> <= count; i += lanes_of<T>) {
+    // Vectors of every second element: a shuffle of two vectors. The last one begins among results of the one before.
+    const bool has_vectors = stride <= 2 && count >= lanes_of<T>;
+    for (; has_vectors && i < count; i += lanes_of<T>) {
+      i = std::min(i, count - lanes_of<T>);
       Maximum<T> most;
       const std::byte* at = from + i * stride * sizeof(T);
       for (std::size_t tap = 0; tap < kernel; ++tap, at += dilation * sizeof(T)) {
