@@ -20,7 +20,7 @@ import { isPlainObject } from './plain.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import { takesAtMost } from './superfluous.js';
-import type { AnyTensor } from './tensor.js';
+import { type AnyTensor, isTensor } from './tensor.js';
 import type { DataType, TensorLike } from './types.js';
 
 /** An input or output that a model declares. */
@@ -128,6 +128,16 @@ function readOutputs(method: string, options: RunOptions): readonly string[] {
   }
   if (names.size === 0) throw invalidArgument(`${method}: outputs is an empty list, wanted names of values`);
   return [...names];
+}
+
+/** Reads, makes or takes the tensor of an input, whose name joins the error. */
+function ofInput<R>(name: string, use: () => R): R {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof OnnxError)) throw error; // of the user's getters
+    throw new OnnxError(error.code, `input '${name}': ${error.message}`, error);
+  }
 }
 
 /** Where a model has its handle, 0 after dispose. */
@@ -345,18 +355,18 @@ export class Model {
     // Reading runs code of the user's, writing does not: see callOperator.
     const given = Object.keys(feeds).map((name): [string, Given] => {
       const value: unknown = feeds[name];
-      const tensor = readTensor(context, value, literals);
+      const tensor = ofInput(name, () => readTensor(context, value, literals));
       if (tensor === undefined) throw noTensor(`input '${name}' is `, value);
       return [name, tensor];
     });
     const model = handleOfModel(this);
     try {
-      makeAll(context, literals);
+      for (const [name, tensor] of given) if (!isTensor(tensor)) ofInput(name, () => makeAll(context, [tensor]));
       memory.begin();
       memory.number(given.length);
       for (const [name, tensor] of given) {
         memory.string(name);
-        memory.number(handleOf(tensor));
+        memory.number(ofInput(name, () => handleOf(tensor)));
       }
       memory.stringList(outputs);
       return use(

@@ -131,8 +131,8 @@ test('bytes of bool other than 0 and 1, and lone surrogates, are refused', async
   const half = new ort.Tensor('float16', new Uint16Array(1));
   const run = (text, flag) =>
     session.run({ text: new ort.Tensor([text]), half, flag: new ort.Tensor('bool', Uint8Array.of(flag), []) });
-  await assert.rejects(run('a', 255), { name: 'OnnxError', message: /element 0 is 255, which bool cannot hold/ });
-  await assert.rejects(run('\ud800', 1), { name: 'OnnxError', message: /lone surrogate/ });
+  await assert.rejects(run('a', 255), { message: "input 'flag': element 0 is 255, which bool cannot hold" });
+  await assert.rejects(run('\ud800', 1), { name: 'OnnxError', message: /^input 'text': .*lone surrogate/ });
 });
 
 test('one element with an axis is fed where the model declares a scalar, as in onnxruntime', async () => {
@@ -482,6 +482,24 @@ test('where several feeds cannot be had, the run alone fails', async () => {
   freed.dispose();
   await assert.rejects(session.run({ a: failing('first'), b: failing('second') }), { message: 'first' });
   await assert.rejects(session.run({ a: freed, b: freed }), /disposed/);
+});
+
+test('a feed that cannot be had is named by its input', async () => {
+  const session = await ort.InferenceSession.create(largerOfInt16);
+  const a = new ort.Tensor('int16', [1, 2]);
+  const freed = new ort.Tensor('int16', [3, 2]);
+  freed.dispose();
+  const sent = new ort.Tensor('int16', [3, 2]);
+  structuredClone(sent.data.buffer, { transfer: [sent.data.buffer] });
+  await assert.rejects(session.run({ a, b: freed }), {
+    name: 'Error',
+    message: "input 'b' is a tensor that was disposed.",
+  });
+  await assert.rejects(session.run({ a, b: sent }), {
+    name: 'OnnxError',
+    message: /^input 'b': the elements lie in a buffer/,
+  });
+  assert.deepEqual((await session.run({ a, b: a })).c.data, a.data);
 });
 
 test('profiles of runs are printed at their end', async (context) => {

@@ -38,7 +38,21 @@ const badFeeds: [what: string, feeds: { [name: string]: unknown }, ...says: stri
   ['a number', { x: 7, m }, "input 'x' is 7, wanted a tensor"],
   ['undefined', { x: undefined, m }, "input 'x' is undefined, wanted a tensor"],
   ['a list', { x: [1, 2], m }, "input 'x' is Array, wanted a tensor"],
-  ['a tensor of a wrong length', { x: f32([2, 1, 1], 1), m }, 'data has 1 entry, but float32 of dims [2, 1, 1] has 2'],
+  [
+    'a tensor of a wrong length',
+    { x: f32([2, 1, 1], 1), m },
+    "input 'x': data has 1 entry, but float32 of dims [2, 1, 1] has 2",
+  ],
+  [
+    'an element that its type cannot hold',
+    { x: f32([2, 1, 1], 1, 2), m: { type: 'bool', dims: [1], data: new Uint8Array([2]) } },
+    "input 'm': element 0 is 2, which bool cannot hold",
+  ],
+  [
+    'elements in an array of another type',
+    { x: f32([2, 1, 1], 1, 2), m: { type: 'float32', dims: [1], data: new Float64Array(1) } },
+    "input 'm': float32 elements are in a Float64Array, wanted a Float32Array",
+  ],
 ];
 
 test.each(badFeeds)('a run that is fed %s is refused', (_what, feeds, ...says) => {
@@ -50,8 +64,19 @@ test('a run with a disposed tensor as a feed is refused with DISPOSED', () => {
   gone.dispose();
   expectRefusal(ops, () => identity.run({ x: gone, m }), {
     code: 'DISPOSED',
-    says: ['float32 tensor of dims [2, 1, 1]'],
+    says: ["input 'x': ", 'float32 tensor of dims [2, 1, 1]'],
   });
+});
+
+test('an error of the getters of a feed is thrown as it is', () => {
+  const own = new TypeError('no elements today');
+  const feed = {
+    ...f32([2, 1, 1]),
+    get data(): number[] {
+      throw own;
+    },
+  };
+  expect(() => identity.run({ x: feed, m })).toThrow(own);
 });
 
 test('a run of a disposed model is refused with DISPOSED; disposing twice does nothing', () => {

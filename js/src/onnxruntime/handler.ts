@@ -152,6 +152,7 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
       if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
       const given = Object.entries(feeds).map(([name, tensor]): [string, GivenTensor] => {
         if (!isTensor(tensor)) throw new TypeError(`input '${name}' is ${show(tensor)}, wanted a Tensor.`);
+        if (tensor.location === 'none') throw new Error(`input '${name}' is a tensor that was disposed.`);
         return [name, tensor];
       });
       // Elements on this side are read before the caller goes on, who may write to them or free them.
