@@ -195,6 +195,30 @@ for (const name of usualBrowsers)
       assert.ok(new Set(data.filter((_, i) => i % 4 === 3)).size > 3);
     });
 
+    test('toImageData and toDataURL: the elements may be integers, booleans and float16, too', async () => {
+      const bytes = Array.from({ length: 18 }, (_, i) => i * 7);
+      const options = { format: 'RGB', norm: { mean: 2, bias: 1 } };
+      for (const type of ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float16', 'float64'])
+        for (const work of ['toImageData', 'toDataURL'])
+          await same(work, { type, dims: [1, 3, 2, 3], data: bytes }, options);
+      const mask = { type: 'bool', dims: [1, 3, 2, 3], data: bytes.map((byte) => byte % 2 === 1) };
+      for (const work of ['toImageData', 'toDataURL']) await same(work, mask, { format: 'RGB' });
+      const { message } = await page.toImageData('broadloom', { type: 'int64', dims: [1, 3, 2, 3], data: bytes });
+      assert.match(message, /not of int64 \[1,3,2,3\]/);
+    });
+
+    test('toImageData of uint8 without norm: the bytes, where onnxruntime-common multiplies them', async () => {
+      const tensor = { type: 'uint8', dims: [1, 3, 1, 1], data: [1, 2, 3] };
+      const { broadloom, original } = await both('toImageData', tensor, { format: 'RGB' });
+      assert.deepEqual(
+        [broadloom.data, original.data],
+        [
+          [1, 2, 3, 255],
+          [255, 255, 255, 255],
+        ],
+      );
+    });
+
     test('toImageData of BGR and RBG: the colours in their places, where onnxruntime-common swaps none, or throws', async () => {
       const { data: rgb } = await same('toImageData', tensorOf(3));
       const swapped = (order) => rgb.map((_, i) => rgb[i - (i % 4) + order[i % 4]]);

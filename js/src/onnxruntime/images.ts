@@ -2,6 +2,7 @@ import type { ImageSource, PixelData } from '../image-source.js';
 import { newPicture, type Picture } from '../picture.js';
 import { show } from '../show.js';
 import type { AnyTensor } from '../tensor.js';
+import { arrayName } from '../typed-arrays.js';
 import { host } from './env.js';
 import { readFile } from './files.js';
 import type {
@@ -113,9 +114,10 @@ export function tensorToImageData(tensor: Elements, given: unknown): Picture {
   const { dims, type, data } = tensor;
   const [height, width, depth] = (hasInnermostChannels ? dims.slice(1) : [dims[2], dims[3], dims[1]]) as number[];
   const isPicture = dims.length === 4 && dims[0] === 1 && [1, 3, 4].includes(depth as number);
-  if (!isPicture || !/^(float32|float64|uint8)$/.test(type))
+  const hasNumbers = /^(float(32|64)|u?int(8|16|32)|bool)$/.test(type) || arrayName(data) === 'Float16Array';
+  if (!isPicture || !hasNumbers)
     throw new Error(
-      `A picture is made of float32 or uint8 [1, C, H, W] with 1, 3 or 4 channels, not of ${type} [${dims}]`,
+      `A picture is made of numbers such as float32 [1, C, H, W] with 1, 3 or 4 channels, not of ${type} [${dims}]`,
     );
   const order = orders[formatOf('format', options.format)];
   if (options.format !== undefined && depth !== 1 && order.length !== depth)
