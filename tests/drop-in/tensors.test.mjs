@@ -118,6 +118,12 @@ test('float16 is an array of bits, or of values where the engine has such an arr
   assert.deepEqual([data.constructor, data[0]], [expected.constructor, expected[0]]);
 });
 
+test('an array that float16 does not take is refused with the name of the one that it does', () => {
+  const array = globalThis.Float16Array === undefined ? 'Uint16Array' : 'Float16Array';
+  for (const { Tensor } of [ort, common])
+    assert.throws(() => new Tensor('float16', new Float32Array(1)), { name: 'TypeError', message: new RegExp(array) });
+});
+
 test('elements of the GPU are downloaded once, and let go where that is wanted', async () => {
   const log = [];
   const make = (Tensor) =>

@@ -35,7 +35,7 @@ const resources = { texture: 'texture', 'gpu-buffer': 'gpuBuffer', 'ml-tensor': 
 
 const constructors: Readonly<Record<string, unknown>> = {
   ...{ Float32Array, Float64Array, Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array },
-  ...{ BigInt64Array, BigUint64Array },
+  ...{ BigInt64Array, BigUint64Array, Float16Array },
 };
 
 /** The types whose lists of numbers are the elements of an array: no bits, parts or packed elements. */
@@ -54,19 +54,19 @@ function typeOf(name: unknown): DataType {
 
 /** The array of a type for data that was given with it. */
 function dataOfType(type: DataType, data: unknown): AnyData {
-  const { array } = rowOf(type);
+  const array = type === 'float16' && Float16Array !== undefined ? 'Float16Array' : rowOf(type).array;
   if (type === 'string') {
     if (Array.isArray(data)) return data;
     throw new TypeError(`A string tensor's data is ${show(data)}, wanted a list of strings.`);
   }
   const name = arrayName(data);
-  if (name === array || (type === 'float16' && name === 'Float16Array')) return dataForPrograms(type, data as AnyData);
+  if (name === array || (type === 'float16' && name === 'Uint16Array')) return dataForPrograms(type, data as AnyData);
   if (type === 'uint8' && name === 'Uint8ClampedArray') return Uint8Array.from(data as Uint8ClampedArray);
   if (!Array.isArray(data)) throw new TypeError(`A ${type} tensor's data is ${show(data)}, wanted a ${array}.`);
   if (!takesLists(type))
     throw new TypeError(`A ${type} tensor takes no list of numbers: its data is a ${array} of bits.`);
   if (array.startsWith('Big')) return (constructors[array] as BigInt64ArrayConstructor).from(data, BigInt);
-  return ((type === 'float16' ? Float16Array : constructors[array]) as Uint16ArrayConstructor).from(data);
+  return (constructors[array] as Uint16ArrayConstructor).from(data);
 }
 
 /** The type of an array that was given alone, and the array. */
