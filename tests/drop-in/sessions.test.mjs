@@ -338,6 +338,7 @@ test('options without effect are named in a warning, once', async () => {
     enableMemPattern: false,
     preferredOutputLocation: 'gpu-buffer',
     enableGraphCapture: true,
+    extra: { session: {} },
     optimisedModelFilePath: 'a.onnx',
   };
   const create = () => ort.InferenceSession.create(addOne, options);
@@ -348,10 +349,11 @@ test('options without effect are named in a warning, once', async () => {
     enableMemPattern: 'is false, and runs of the same sizes take the same places in memory',
     preferredOutputLocation: 'is not "cpu", where all outputs are',
     enableGraphCapture: 'is for WebGPU',
+    extra: 'has no meaning here',
     optimisedModelFilePath: "is unknown to onnxruntime-common: did you mean 'optimizedModelFilePath'?",
   }))
     assert.ok(warnings.includes(`broadloom: ${name} ${text}`), `${name} in ${warnings.join('\n')}`);
-  assert.equal(warnings.length, 6);
+  assert.equal(warnings.length, 7);
   assert.deepEqual(await warningsOf(create), []);
 });
 
@@ -404,8 +406,14 @@ test('flags of the module of onnxruntime-web are named in a warning', async () =
 });
 
 test('null stands for an option that was not given, as in onnxruntime-web', async () => {
-  for (const peer of [ort, web])
-    await peer.InferenceSession.create(addOne, { freeDimensionOverrides: null, externalData: null });
+  const names = [
+    ...['freeDimensionOverrides', 'externalData', 'executionProviders', 'graphOptimizationLevel', 'executionMode'],
+    ...['enableCpuMemArena', 'enableMemPattern', 'optimizedModelFilePath', 'profileFilePrefix', 'logId', 'extra'],
+    ...['logSeverityLevel', 'preferredOutputLocation'],
+  ];
+  const options = Object.fromEntries(names.map((name) => [name, null]));
+  await web.InferenceSession.create(addOne, options);
+  assert.deepEqual(await warningsOf(() => ort.InferenceSession.create(addOne, options)), []);
 });
 
 test('the levels of optimisation give the same bits', async () => {

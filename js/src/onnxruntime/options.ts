@@ -9,7 +9,7 @@ type Options = Readonly<Record<string, unknown>>;
 type Reason = (value: unknown) => string | undefined;
 
 const providers = ['wasm', 'cpu', 'broadloom'];
-const meansNothing: Reason = (value) => `${show(value)} has no meaning here`;
+const meansNothing: Reason = () => 'has no meaning here';
 const honoured: Reason = () => undefined;
 const optimizations = ['disabled', 'basic', 'extended', 'layout', 'all'];
 const threads: Reason = (value) =>
@@ -67,7 +67,7 @@ const wasmFlags: Readonly<Record<string, Reason>> = {
 
 function warnOf(what: string, options: Options, known: typeof sessionOptions, log: LogOptions = {}): void {
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined) continue;
+    if (value == null) continue;
     const isKnown = Object.hasOwn(known, name);
     const reason = isKnown
       ? (known[name] as Reason)(value)
