@@ -305,6 +305,14 @@ test('weights in other files come by externalData in each of its forms, and from
   await assert.rejects(ort.InferenceSession.create(externalWeights, { externalData: 'weights.bin' }), TypeError);
 });
 
+test('a model without its weights is refused in a worker by the same error as here', () =>
+  withProxy(() =>
+    assert.rejects(ort.InferenceSession.create(externalWeights), {
+      code: 'INVALID_MODEL',
+      message: /^the model has weights in 'weights.bin', which is not there: pass externalData/,
+    }),
+  ));
+
 test('an entry of externalData that is neither an address nor a path and data is named', async () => {
   for (const [entry, shown] of [
     [null, 'null'],

@@ -34,21 +34,23 @@ async function readAddress(address: string, what: string): Promise<Uint8Array> {
   }
 }
 
-type Files = (location: string) => Uint8Array;
+/** The files with initializers. */
+interface Files {
+  /** Gives one. Fails where it is not there. */
+  readonly external: (location: string) => Uint8Array;
+  /** Whether there may be any. */
+  readonly areThere: boolean;
+}
 
 /** A path in the form in which the core names files. */
 const plainPath = (path: string) => path.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
-/**
- * The files with initializers: those that are given, and those beside a local file. `counted` sees each that is read. Nothing for a
- * worker where there are no such files: with them it reads a model twice.
- */
+/** The files with initializers: those that are given, and those beside a local file. `counted` sees each that is read. */
 export async function readExternalFiles(
   options: readonly ExternalDataFileType[] | null | undefined,
   model: unknown,
   counted: (file: Uint8Array) => Uint8Array,
-  isRemote: boolean,
-): Promise<Files | undefined> {
+): Promise<Files> {
   const beside = typeof model === 'string' ? filesBeside(model) : undefined;
   const given = options ?? [];
   if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
@@ -62,11 +64,11 @@ export async function readExternalFiles(
       throw new TypeError(`'externalData' has ${show(one)}, wanted an address or { path, data }`);
     files.set(plainPath(path), await readFile(data, `externalData: '${path}'`));
   }
-  if (isRemote && files.size === 0 && beside === undefined) return undefined;
-  return (location) => {
+  const external = (location: string) => {
     const file = files.get(plainPath(location)) ?? beside?.(location);
     if (file !== undefined) return counted(file);
     const option = `externalData: [{ path: '${location}', data }]`;
     throw new OnnxError('INVALID_MODEL', `the model has weights in '${location}', which is not there: pass ${option}`);
   };
+  return { external, areThere: files.size > 0 || beside !== undefined };
 }

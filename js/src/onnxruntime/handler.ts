@@ -266,14 +266,20 @@ export async function createHandler(
     throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`);
   };
   let file = counted(await readFile(model, 'the model'));
-  const external = await readExternalFiles(options.externalData, model, counted, isRemote);
-  const modelOptions = { external, optimize: options.graphOptimizationLevel !== 'disabled' };
+  const { external, areThere } = await readExternalFiles(options.externalData, model, counted);
+  const optimize = options.graphOptimizationLevel !== 'disabled';
   const sizes = options.freeDimensionOverrides ?? {};
   // A model for a worker needs a runtime on this side for nothing else.
   if (Object.keys(sizes).length > 0) file = await host.withRuntime((ops) => fixed(ops, file, sizes, options));
+  const inWorker = (files?: typeof external) =>
+    host.withWorker((worker) => worker.loadModel(file, { optimize, external: files }));
+  // With files a worker reads a model twice: where none are there, it gets them to say which one is missing.
   const read = await (isRemote
-    ? host.withWorker((worker) => worker.loadModel(file, modelOptions))
-    : host.withRuntime((ops) => ops.loadModel(file, modelOptions))
+    ? inWorker(areThere ? external : undefined).catch((error) => {
+        if (error.code !== 'INVALID_MODEL') throw error;
+        return inWorker(external);
+      })
+    : host.withRuntime((ops) => ops.loadModel(file, { optimize, external }))
   ).catch(async (error) => {
     throw await refusal(host, file, error);
   });
