@@ -92,3 +92,19 @@ export const oddInput = model('odd input', [
   input('__proto__', 'float32', ['n']),
   output('y', 'float32', ['n']),
 ]);
+
+/** A size that has the name of an exporter for any that it does not know. */
+export const numberedSize = model('numbered size', [
+  node('Neg', 'a', ['x'], ['y']),
+  input('x', 'float32', ['unk__7']),
+  output('y', 'float32', ['unk__7']),
+]);
+
+/** y = x + w, whose w has a default and may be fed. */
+export const withDefault = model('default', [
+  node('Add', 'a', ['x', 'w'], ['y']),
+  initializer('w', [1], [10]),
+  input('x', 'float32', ['n']),
+  input('w', 'float32', [1]),
+  output('y', 'float32', ['n']),
+]);

@@ -15,6 +15,7 @@ import {
   externalWeights,
   foreign,
   largerOfInt16,
+  numberedSize,
   oddInput,
   oddNodes,
   oddOutput,
@@ -336,7 +337,28 @@ test('freeDimensionOverrides fixes sizes, as in onnxruntime-web', async () => {
   const warnings = await warningsOf(() =>
     ort.InferenceSession.create(addOne, { freeDimensionOverrides: { batch: 2 } }),
   );
-  assert.deepEqual(warnings, ["broadloom: freeDimensionOverrides: no input has a size 'batch'"]);
+  assert.deepEqual(warnings, ["broadloom: freeDimensionOverrides: no size 'batch'; the model has 'rows'"]);
+});
+
+test('freeDimensionOverrides fixes sizes that exporters number, as in onnxruntime-web, beside names that the model lacks', async () => {
+  const options = { freeDimensionOverrides: { none: 1, unk__7: 2 } };
+  assert.deepEqual((await web.InferenceSession.create(numberedSize, options)).inputMetadata[0].shape, [2]);
+  const warnings = await warningsOf(async () => {
+    const session = await ort.InferenceSession.create(numberedSize, options);
+    assert.deepEqual(session.inputMetadata[0].shape, [2]);
+  });
+  assert.deepEqual(warnings, ["broadloom: freeDimensionOverrides: no size 'none'; the model has 'unk__7'"]);
+});
+
+test('a size in freeDimensionOverrides that is none is refused, as in onnxruntime-web, and named', async () => {
+  for (const size of ['2', -1, 1.5, null]) {
+    const options = { freeDimensionOverrides: { rows: size } };
+    await assert.rejects(web.InferenceSession.create(addOne, options), /free dimension override/);
+    await assert.rejects(ort.InferenceSession.create(addOne, options), {
+      code: 'INVALID_ARGUMENT',
+      message: /^freeDimensionOverrides: 'rows' is .*, wanted an integer of at least 0$/,
+    });
+  }
 });
 
 test('options without effect are named in a warning, once', async () => {

@@ -209,17 +209,22 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
 
 type Options = InferenceSession.SessionOptions;
 
-/** Fixes the sizes that `freeDimensionOverrides` names; names that no input has get a warning. */
+/** Fixes the sizes that `freeDimensionOverrides` names; names that the model does not have get a warning. */
 function fixed(ops: Runtime, file: Uint8Array, sizes: Readonly<Record<string, number>>, options: Options): Uint8Array {
-  const model = ops.loadModel(file, { allowUnsupported: true });
-  const names = new Set<unknown>(model.inputs.flatMap((input) => input.dims ?? []));
-  model.dispose();
-  const dims: Record<string, number> = {};
-  for (const [name, size] of Object.entries(sizes)) {
-    if (names.has(name)) dims[name] = size;
-    else warnOnce(`freeDimensionOverrides: no input has a size '${name}'`, options);
+  const dims = { ...sizes };
+  while (Object.keys(dims).length > 0) {
+    try {
+      return ops.simplify(file, { dims }).bytes;
+    } catch (error) {
+      const { code, message } = error as OnnxError;
+      const text = message.replace('simplify: dims:', 'freeDimensionOverrides:');
+      const unknown = Object.keys(dims).find((name) => message.startsWith(`no size '${name}'; `));
+      if (unknown === undefined) throw new OnnxError(code, text, error as OnnxError);
+      warnOnce(`freeDimensionOverrides: ${text}`, options);
+      delete dims[unknown];
+    }
   }
-  return Object.keys(dims).length === 0 ? file : ops.simplify(file, { dims }).bytes;
+  return file;
 }
 
 const reasonsOf = (nodes: readonly ModelNode[]): string[] =>
