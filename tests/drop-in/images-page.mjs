@@ -38,6 +38,8 @@ const script = `
       ImageBitmap: await createImageBitmap(opaque),
       'a data URL': address,
       'an element': await elementOf(address),
+      'an element that is small on the page': Object.assign(await elementOf(address), { width: 3, height: 2 }),
+      'an SVG': 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"/>',
       'a canvas': canvasOf(opaque),
       'an address without an image': '/nothing.png',
     };

@@ -71,6 +71,18 @@ for (const name of usualBrowsers)
       assert.match(original.message, /must be RGBA/);
     });
 
+    test('fromImage(an element that is small on the page): all its pixels, where onnxruntime-common cuts', async () => {
+      const { broadloom, original } = await both('fromImage', 'an element that is small on the page');
+      assert.deepEqual(original.dims, [1, 4, 2, 3]);
+      assert.deepEqual(broadloom, await page.fromImage('broadloom', 'an element'));
+    });
+
+    test('fromImage(the address of an SVG): rejects, where onnxruntime-common draws it', async () => {
+      const { broadloom, original } = await both('fromImage', 'an SVG');
+      assert.deepEqual(original.dims, [1, 3, 2, 3]);
+      assert.equal(broadloom.error, 'OnnxError');
+    });
+
     test('fromImage(an ImageBitmap) without options: RGB, where onnxruntime-common throws', async () => {
       const { broadloom, original } = await both('fromImage', 'ImageBitmap');
       assert.match(original.message, /Please provide image config/);

@@ -21,6 +21,7 @@ import {
   oddOutput,
   passed,
   weights,
+  withDefault,
 } from './models.mjs';
 import { node, warningsOf, web } from './peers.mjs';
 
@@ -147,6 +148,22 @@ test('one element with an axis is fed where the model declares a scalar, as in o
     };
     assert.deepEqual([...(await session.run(feeds, ['other'])).other.data], [0]);
   }
+});
+
+test('an input that has a default may be fed, where onnxruntime refuses or ignores it', async () => {
+  const outcomes = [];
+  for (const { Tensor, InferenceSession } of [ort, node, web]) {
+    const session = await InferenceSession.create(withDefault);
+    const feeds = { x: new Tensor('float32', [1], [1]), w: new Tensor('float32', [2], [1]) };
+    assert.deepEqual([...session.inputNames, (await session.run({ x: feeds.x })).y.data[0]], ['x', 11]);
+    outcomes.push(
+      await session.run(feeds).then(
+        ({ y }) => y.data[0],
+        () => 'refused',
+      ),
+    );
+  }
+  assert.deepEqual(outcomes, [3, 11, 'refused']);
 });
 
 test('an output goes into a tensor that exists, and that is the result', async () => {
