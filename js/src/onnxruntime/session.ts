@@ -301,9 +301,25 @@ export declare namespace Env {
     pack?: boolean;
     async?: boolean;
   }
+  interface WebGpuProfilingDataV1TensorMetadata {
+    dims: readonly number[];
+    dataType: string;
+  }
+  interface WebGpuProfilingDataV1 {
+    version: 1;
+    inputsMetadata: readonly WebGpuProfilingDataV1TensorMetadata[];
+    outputsMetadata: readonly WebGpuProfilingDataV1TensorMetadata[];
+    kernelId: number;
+    kernelType: string;
+    kernelName: string;
+    programName: string;
+    startTime: number;
+    endTime: number;
+  }
+  type WebGpuProfilingData = WebGpuProfilingDataV1;
   interface WebGpuFlags {
     profilingMode?: 'off' | 'default';
-    profiling: { mode?: 'off' | 'default'; ondata?: (data: unknown) => void };
+    profiling: { mode?: 'off' | 'default'; ondata?: (data: WebGpuProfilingData) => void };
     powerPreference?: 'low-power' | 'high-performance';
     forceFallbackAdapter?: boolean;
     adapter?: unknown;

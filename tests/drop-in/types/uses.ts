@@ -107,6 +107,9 @@ export async function image(pixels: ImageData, bitmap: ImageBitmap, element: HTM
 env.logLevel = 'error';
 env.wasm.numThreads = 1;
 env.wasm.wasmPaths = { wasm: '/broadloom.wasm' };
+const names: string[] = [];
+env.webgpu.profiling = { mode: 'default', ondata: ({ kernelName }: Env.WebGpuProfilingData) => names.push(kernelName) };
+env.webgpu.profiling.ondata = (data) => names.push(data.programName);
 export const version: string = env.versions.common;
 export const flagsOfWasm: Env.WebAssemblyFlags = env.wasm;
 // @ts-expect-error no such level
