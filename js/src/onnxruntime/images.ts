@@ -1,4 +1,5 @@
 import type { ImageSource, PixelData } from '../image-source.js';
+import { OnnxError } from '../index.js';
 import { newPicture, type Picture } from '../picture.js';
 import { show } from '../show.js';
 import type { AnyTensor } from '../tensor.js';
@@ -67,7 +68,11 @@ async function pixelsOf(
   const pixels = taken(
     bytes === undefined
       ? ops.fromImage(image as ImageSource, wanted)
-      : await ops.readImage(new Blob([bytes as Uint8Array<ArrayBuffer>]), wanted),
+      : await ops.readImage(new Blob([bytes as Uint8Array<ArrayBuffer>]), wanted).catch((cause) => {
+          throw new OnnxError('INVALID_ARGUMENT', `Tensor.fromImage: ${show(image)} cannot be read: ${cause.message}`, {
+            cause,
+          });
+        }),
   );
   const resize = [
     sideOf('resizedHeight', options.resizedHeight, pixels.height),
