@@ -100,7 +100,7 @@ export const numberedSize = model('numbered size', [
   output('y', 'float32', ['unk__7']),
 ]);
 
-/** y = x + w, whose w has a default and may be fed. */
+/** y = x + w, whose w has a default. */
 export const withDefault = model('default', [
   node('Add', 'a', ['x', 'w'], ['y']),
   initializer('w', [1], [10]),

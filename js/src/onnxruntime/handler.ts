@@ -141,19 +141,24 @@ export interface Handler {
 function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
   let profile: Profile | undefined;
   const scalars = new Set(model.inputs.filter(({ dims }) => dims?.length === 0).map(({ name }) => name));
+  const inputNames = model.inputs.map(({ name }) => name);
   const outputNames = model.outputs.map(({ name }) => name);
   return {
-    inputNames: model.inputs.map(({ name }) => name),
+    inputNames,
     outputNames,
     inputMetadata: model.inputs.map(metadataOf),
     outputMetadata: model.outputs.map(metadataOf),
     async run(feeds, fetches, options = {}) {
       checkRunOptions(options);
       if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
-      const given = Object.entries(feeds).map(([name, tensor]): [string, GivenTensor] => {
+      const given = Object.entries(feeds).flatMap(([name, tensor]): [string, GivenTensor][] => {
+        if (!inputNames.includes(name)) {
+          warnOnce(`run: the feed '${name}' is ignored: the model asks for ${inputNames.join(', ')}`, options);
+          return [];
+        }
         if (!isTensor(tensor)) throw new TypeError(`input '${name}' is ${show(tensor)}, wanted a Tensor.`);
         if (tensor.location === 'none') throw new Error(`input '${name}' is a tensor that was disposed.`);
-        return [name, tensor];
+        return [[name, tensor]];
       });
       // Elements on this side are read before the caller goes on, who may write to them or free them.
       const waits = given.some(([, tensor]) => isElsewhere(tensor));
