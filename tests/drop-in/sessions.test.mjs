@@ -156,7 +156,10 @@ test('feeds that the model does not ask for are ignored with a warning, as in on
     for (const { Tensor, InferenceSession } of [ort, node, web]) {
       const session = await InferenceSession.create(withDefault);
       const x = new Tensor('float32', [1], [1]);
-      for (const feeds of [{ x, w: new Tensor('float32', [2], [1]) }, { x, other: undefined }])
+      for (const feeds of [
+        { x, w: new Tensor('float32', [2], [1]) },
+        { x, other: undefined },
+      ])
         outcomes.push(
           await session.run(feeds).then(
             ({ y }) => y.data[0],
