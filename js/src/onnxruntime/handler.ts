@@ -142,6 +142,7 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
   let profile: Profile | undefined;
   const scalars = new Set(model.inputs.filter(({ dims }) => dims?.length === 0).map(({ name }) => name));
   const inputNames = model.inputs.map(({ name }) => name);
+  const asked = new Set(inputNames);
   const outputNames = model.outputs.map(({ name }) => name);
   return {
     inputNames,
@@ -152,8 +153,11 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
       checkRunOptions(options);
       if (options.terminate) throw new OnnxError('INVALID_ARGUMENT', 'run: the option terminate is true');
       const given = Object.entries(feeds).flatMap(([name, tensor]): [string, GivenTensor][] => {
-        if (!inputNames.includes(name)) {
-          warnOnce(`run: the feed '${name}' is ignored: the model asks for ${inputNames.join(', ')}`, options);
+        if (!asked.has(name)) {
+          warnOnce(
+            `run: the feed '${name}' is ignored: the model asks for ${inputNames.join(', ') || 'none'}`,
+            options,
+          );
           return [];
         }
         if (!isTensor(tensor)) throw new TypeError(`input '${name}' is ${show(tensor)}, wanted a Tensor.`);
