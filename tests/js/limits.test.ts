@@ -190,6 +190,18 @@ function mixed(ops: Runtime, count: number) {
 }
 const wide = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('float32', 0.5), dims);
 const bytes = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('uint8', 1), dims);
+/** A pool whose indices nobody asks for. */
+function maximumInModel(ops: Runtime, dims: readonly number[], kernel: readonly number[]) {
+  const g = new GraphBuilder(22);
+  g.input('x', 'float32', [...dims]);
+  g.output(g.op('MaxPool', ['x'], { kernel_shape: [...kernel] }), 'float32', undefined);
+  const model = ops.loadModel(g.model('limits'));
+  try {
+    return model.run({ x: wide(ops, dims) });
+  } finally {
+    model.dispose();
+  }
+}
 
 test.each<[string, (ops: Runtime) => unknown]>([
   ['a product', (ops) => ops.matMul(wide(ops, [4096, 4096]), wide(ops, [4096, 4096]))],
@@ -198,6 +210,10 @@ test.each<[string, (ops: Runtime) => unknown]>([
   ['a convolution of 3x3', (ops) => ops.conv(wide(ops, [1, 256, 256, 256]), wide(ops, [512, 256, 3, 3]))],
   ['a pool', (ops) => ops.averagePool(wide(ops, [1, 64, 512, 512]), { kernel_shape: [64, 64] })],
   ['a pool with indices', (ops) => ops.maxPool(wide(ops, [1, 16, 512, 512]), { kernel_shape: [63, 63] })],
+  ['a pool with indices of one row', (ops) => ops.maxPool(wide(ops, [1, 1, 200_000]), { kernel_shape: [100_000] })],
+  ['a pool of one row', (ops) => maximumInModel(ops, [1, 1, 200_000], [100_000])],
+  ['a pool of one plane', (ops) => maximumInModel(ops, [1, 1, 4000, 4000], [2000, 2000])],
+  ['softmax of short rows', (ops) => ops.softmax(wide(ops, [1 << 22, 3]))],
   [
     'attention',
     (ops) => {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/limits.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -136,7 +137,15 @@ void maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::s
                      : dtype == Dtype::float64 ? maximum_of_row<double>
                      : dtype == Dtype::int8    ? maximum_of_row<std::int8_t>
                                                : maximum_of_row<std::uint8_t>;
-  write(to, from, count, kernel, dilation, stride);
+  // Some at a time, with looks at the time between them.
+  constexpr std::size_t elements_at_once = std::size_t{1} << 16;
+  const std::size_t windows_at_once = whole_vectors(elements_at_once / kernel + 1);
+  const std::size_t size = item_size(dtype);
+  for (std::size_t first = 0; first < count; first += windows_at_once) {
+    const std::size_t windows = std::min(windows_at_once, count - first);
+    if (Watch::is_over(static_cast<double>(windows) * static_cast<double>(kernel))) return;
+    write(to + first * size, from + first * stride * size, windows, kernel, dilation, stride);
+  }
 }
 
 }  // namespace broadloom

@@ -136,9 +136,8 @@ void Pooling::run_rows(std::byte* to, const std::byte* images, const std::byte* 
   for (std::int64_t number = 0; number < images_.dims[0].number(); ++number) {
     for (std::int64_t channel = 0; channel < images_.dims[1].number(); ++channel) {
       const std::byte* plane = images + times(to_size(number), step(0)) + times(to_size(channel), step(1));
-      const std::size_t rows = windows_.places() * (windows_.taps() + to_size(last.kernel));
-      if (Watch::is_over(static_cast<double>(rows) * static_cast<double>(channels()))) return;
       for (std::size_t place = 0; place < windows_.places(); ++place) {
+        if (Watch::is_over(static_cast<double>(windows_.taps()) * static_cast<double>(channels()))) return;
         windows_.write(addresses, 1, place, 1, plane, outside);
         fold_(middle, {addresses, 1, 1, windows_.taps(), channels()});
         maximum_along_row(dtype_, to, row, to_size(last.places), to_size(last.kernel), to_size(last.dilation),

@@ -18,7 +18,9 @@ struct Maxima {
     const auto first_at = [&](std::int64_t offset) { return (offset + axis.stride - 1) / axis.stride; };
     for (std::int64_t tap = 0, offset = -axis.begin; tap < axis.kernel && offset < axis.size; ++tap, offset += axis.dilation) {
       const std::int64_t end = std::min(axis.places, first_at(axis.size - offset));
-      for (std::int64_t place = offset < 0 ? first_at(-offset) : 0; place < end; ++place) {
+      const std::int64_t begin = offset < 0 ? first_at(-offset) : 0;
+      if (Watch::is_over(static_cast<double>(std::max(end - begin, std::int64_t{1})))) return;
+      for (std::int64_t place = begin; place < end; ++place) {
         const std::int64_t position = offset + place * axis.stride;
         const double x = row[position];
         const double most = values[place];
@@ -38,6 +40,7 @@ struct Maxima {
     if (axes.size() == 1) return take_row(plane + row_major * axis.size, number, axis);
     std::int64_t position = axis.position(places[0]);
     for (std::int64_t tap = 0; tap < axis.kernel && position < axis.size; ++tap, position += axis.dilation) {
+      if (Watch::is_over(1)) return;
       if (position < 0) continue;
       take(plane, axes.subspan(1), places + 1, row_major * axis.size + position,
            number + position * static_cast<std::int64_t>(axis.pitch));
@@ -51,21 +54,19 @@ void find_maxima(double* to, std::int64_t* numbers, const double* from, std::siz
                  double lowest, bool by_columns) {
   std::int64_t plane_items = 1;
   std::int64_t rows = 1;  // of windows
-  double taps = 1;
   SlidingAxes numbered(axes);
   for (std::size_t i = 0; i < axes.size(); ++i) {
     SlidingAxis& axis = numbered[by_columns ? i : axes.size() - 1 - i];
     axis.pitch = static_cast<std::ptrdiff_t>(plane_items);
     plane_items *= axis.size;
     if (i + 1 < axes.size()) rows *= axes[i].places;
-    taps *= static_cast<double>(axis.kernel);
   }
   const std::int64_t row_places = axes.back().places;
   InlineVector<std::int64_t, 3> places(axes.size());
   for (std::size_t plane = 0; plane < planes; ++plane, from += plane_items) {
     const std::int64_t first = static_cast<std::int64_t>(plane) * plane_items;
     for (std::int64_t row = 0; row < rows; ++row, to += row_places, numbers += row_places) {
-      if (Watch::is_over(taps * static_cast<double>(row_places))) return;
+      if (Watch::is_over(static_cast<double>(row_places))) return;
       std::int64_t rest = row;
       for (std::size_t i = axes.size() - 1; i-- > 0; rest /= axes[i].places) places[i] = rest % axes[i].places;
       std::fill_n(to, row_places, lowest);
