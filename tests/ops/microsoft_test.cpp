@@ -60,6 +60,24 @@ TEST(MicrosoftAttention, ABiasHasANumberForEachKey) {
   EXPECT_TRUE(fails(attend(of_queries), Code::InvalidArgument, "'attention_bias' has dims [1, 2, 2, 1], wanted [1, 2, 2, 3]"));
 }
 
+TEST(MicrosoftAttention, AnyNumberOfHeadsMayHaveNoElements) {
+  const Tensor x = floats({1, 1, 0}, {});
+  const Tensor result = must(call(ms::multi_head_attention, {&x, &x, &x}, {int_attribute("num_heads", INT64_MAX)}));
+  EXPECT_EQ(result.dims(), (SymbolicDims{1, 1, 0}));
+}
+
+// Queries of 0 weigh all keys alike, so results are means of values.
+TEST(MicrosoftGroupQueryAttention, EachOfABatchHasKeysOfItsOwnNumber) {
+  const Tensor query = floats({2, 1, 1}, {0, 0});
+  const Tensor now = floats({2, 1, 1}, {5, 10});
+  const Tensor past = floats({2, 1, 3, 1}, {1, 77, 77, 1, 2, 3});
+  const Tensor lengths = tensor_of(Dtype::int32, {2}, std::vector<std::int32_t>{1, 3});
+  const Tensor total = tensor_of(Dtype::int32, {1}, std::vector<std::int32_t>{4});
+  const Tensor result = must(call(ms::group_query_attention, {&query, &now, &now, &past, &past, &lengths, &total},
+                                  {int_attribute("num_heads", 1), int_attribute("kv_num_heads", 1)}));
+  EXPECT_EQ(elements<float>(result), (std::vector<float>{3, 4}));
+}
+
 void expect_each(const Tensor& result, const std::vector<float>& x, double (*function)(double)) {
   const std::vector<float> values = elements<float>(result);
   ASSERT_EQ(values.size(), x.size());

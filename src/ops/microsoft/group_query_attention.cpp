@@ -176,7 +176,7 @@ Status compute(Call& call) {
   // The number of keys before the new ones for each of the batch, and the positions of the new ones.
   const bool is_first = length == total.number();
   BROADLOOM_TRY(lengths, in_type(*call.inputs[5], Dtype::int64));
-  lengths.layout = LayoutRef(SymbolicDims{batch});
+  lengths.layout = dense_layout({batch});
   BROADLOOM_TRY(counts, make_tensor(Dtype::int64, {batch}));
   BROADLOOM_TRY(positions, make_tensor(Dtype::int64, {batch, length}));
   const std::int64_t capacity = call.input(3) == nullptr ? 0 : call.inputs[3]->run_dims()[2];

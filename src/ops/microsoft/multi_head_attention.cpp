@@ -121,7 +121,7 @@ Status prepare(Call& call) {
     BROADLOOM_CHECK(want_dims(call, 7, {forms.batch, heads, before, forms.width}));
     total = sizes.add(total, before);
   }
-  const Size hidden = sizes.multiply(2 * heads, forms.size);
+  const Size hidden = sizes.multiply(sizes.multiply(2, heads), forms.size);
   BROADLOOM_CHECK(want_dims(call, 3, {sizes.add(hidden, sizes.multiply(heads, forms.width))}));
   BROADLOOM_CHECK(check_mask(call, 4, forms.batch, forms.queries, total));
   BROADLOOM_CHECK(want_dims(call, 5, {forms.batch, heads, forms.queries, total}, true));
