@@ -222,6 +222,10 @@ test.each<[string, (ops: Runtime) => unknown]>([
     },
   ],
   [
+    'a rotation of short rows',
+    (ops) => ops.rotaryEmbedding(wide(ops, [1, 1, 1 << 20, 2]), wide(ops, [1, 1 << 20, 1]), wide(ops, [1, 1 << 20, 1])),
+  ],
+  [
     'a recurrent layer',
     (ops) => {
       const weights = wide(ops, [1, 1536, 512]);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/attention/scores.h"
 #include "kernels/convert.h"
@@ -16,6 +17,12 @@
 #include "ops/type_sets.h"
 
 namespace broadloom {
+namespace {
+
+// The time of a short row, for Watch::check.
+constexpr double steps_of_row = 256;
+
+}  // namespace
 
 Status rotate(const Rotation& rotation) {
   const std::span<const std::int64_t> dims = rotation.from.run_dims();
@@ -36,6 +43,7 @@ Status rotate(const Rotation& rotation) {
   const std::int64_t count = half == 0 ? 0 : std::min(cosines.count(), sines.count()) / half;
   for (std::int64_t batch = 0; batch < dims[0]; ++batch) {
     for (std::int64_t i = 0; i < dims[2]; ++i) {
+      BROADLOOM_CHECK(Watch::check(steps_of_row * static_cast<double>(dims[1])));
       std::int64_t position = batch * dims[2] + i;
       if (positions.has_elements()) {
         position = positions.count() == 1 ? size_at(positions, 0).number() + i : size_at(positions, position).number();
