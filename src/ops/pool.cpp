@@ -99,6 +99,13 @@ Result<WindowAxes> windows_of(const Call& call, std::span<const Size> image) {
   return axes;
 }
 
+// Whether results are written row by row.
+bool are_rows(Kind kind, const Tensor& image, const WindowAxes& axes) {
+  const WindowAxis& last = axes.values().back();
+  const bool is_known = last.size.is_number() && last.begin.is_number() && last.places.is_number();
+  return Pooling::can_pool_rows(kind, image.dtype, image.layout) && !(is_known && last.numbers().has_much_padding());
+}
+
 Status prepare(Call& call, Kind kind) {
   const Tensor& image = *call.inputs[0];
   if (!image.is_ranked()) return {};
@@ -107,7 +114,7 @@ Status prepare(Call& call, Kind kind) {
   BROADLOOM_TRY(axes, windows_of(call, x.subspan(2)));
   SymbolicDims dims(x);
   for (std::size_t i = 0; i < axes.size(); ++i) dims[2 + i] = axes[i].places;
-  const bool in_rows = call.outputs.size() > 1 || Pooling::can_pool_rows(kind, image.dtype, image.layout);
+  const bool in_rows = call.outputs.size() > 1 || are_rows(kind, image, axes);
   for (std::size_t i = 0; i < call.outputs.size(); ++i) {
     call.outputs[i] = in_rows ? known_dims(call.output_types[i], dims) : known_image(call.output_types[i], dims);
   }
@@ -119,7 +126,7 @@ Result<Pooling> pool_of(const Call& call, Kind kind, const Tensor& image) {
   InlineVector<std::int64_t, 3> ends(axes.size());
   for (std::size_t i = 0; i < axes.size(); ++i) ends[i] = axes[i].end.number();
   if (kind == Kind::mean && call.integer("count_include_pad") != 0) kind = Kind::mean_of_all;
-  const bool in_rows = is_dense(call.outputs[0].layout) && Pooling::can_pool_rows(kind, image.dtype, image.layout);
+  const bool in_rows = is_dense(call.outputs[0].layout) && are_rows(kind, image, axes);
   return Pooling(kind, image.dtype, numbers_of(axes), ends.values(), image.layout, in_rows);
 }
 

@@ -151,6 +151,18 @@ TEST(Conv, AutomaticPaddingGivesAsManyPlacesAsTheStrideHas) {
   EXPECT_EQ(elements<float>(must(call(op::conv, {&x, &w}, {word("auto_pad", "VALID")}))), (std::vector<float>{21, 32, 43}));
 }
 
+TEST(Conv, PaddingThatFewWindowsReachTakesNoMemory) {
+  const std::int64_t most = std::int64_t{1} << 30;
+  const std::vector<Given> given{ints("pads", {0, most, 0, most}), ints("strides", {1, most})};
+  const Tensor x = floats({1, 1, 1, 2}, {3, 5});
+  const Tensor w = floats({1, 1, 1, 2}, {2, 10});
+  EXPECT_EQ(elements<float>(must(call(op::conv, {&x, &w}, given))), (std::vector<float>{0, 56, 0}));
+  const Tensor bytes = tensor_of_numbers(Dtype::uint8, {1, 1, 1, 2}, {3, 5});
+  const Tensor weights = tensor_of_numbers(Dtype::int8, {1, 1, 1, 2}, {2, 10});
+  EXPECT_EQ(elements<std::int32_t>(must(call(op::conv_integer, {&bytes, &weights}, given))),
+            (std::vector<std::int32_t>{0, 56, 0}));
+}
+
 TEST(Conv, WithoutChannelsTheResultIsTheBias) {
   const Tensor x = zeros(Dtype::float32, {1, 0, 3, 3});
   const Tensor w = zeros(Dtype::float32, {2, 0, 2, 2});

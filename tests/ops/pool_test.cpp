@@ -59,13 +59,13 @@ Pool random_pool(Random& random) {
   pool.rounds_up = random.one_in(2);
   pool.dims = {random.between(0, 2), random.one_in(3) ? random.between(16, 40) : random.between(1, 5)};
   for (std::size_t i = 0; i < axes; ++i) {
-    pool.kernel.push_back(random.between(1, 4));
+    pool.kernel.push_back(random.between(1, random.one_in(4) ? 9 : 4));
     pool.strides.push_back(random.between(1, 3));
     pool.dilations.push_back(random.one_in(2) ? 1 : random.between(1, 3));
     const std::int64_t reach = (pool.kernel[i] - 1) * pool.dilations[i] + 1;
     const bool is_given = pool.padding == Padding::given;
-    std::int64_t begin = is_given ? random.between(0, 3) : 0;
-    std::int64_t end = is_given ? random.between(0, 3) : 0;
+    std::int64_t begin = is_given ? random.between(0, random.one_in(4) ? 9 : 3) : 0;
+    std::int64_t end = is_given ? random.between(0, random.one_in(4) ? 9 : 3) : 0;
     const bool is_same = pool.padding == Padding::same_upper || pool.padding == Padding::same_lower;
     const std::int64_t least = is_same ? 1 : std::max<std::int64_t>(reach - begin - end, 1);
     const std::int64_t size = random.between(least, least + (axes == 1 ? 40 : 6));
@@ -351,13 +351,40 @@ TEST(Pools, WithoutAKernelThereIsAnError) {
 TEST(Pools, HugeNumbersOfAnAttributeTakeNoMemory) {
   const Tensor x = zeros(Dtype::float32, {1, 1, 2});
   const std::int64_t most = (std::int64_t{1} << 31) - 1;
-  // One window of 2^31 elements would be slow, and 2^31 results would be large.
+  // 2^31 results would be large.
   const Tensor wide = must(call(op::max_pool, {&x}, {ints("kernel_shape", {2}), ints("strides", {most})}));
   EXPECT_EQ(list(wide.dims()), (List{1, 1, 1}));
   EXPECT_FALSE(call(op::max_pool, {&x}, {ints("kernel_shape", {2}), ints("dilations", {most})}));
   Error::forget();
   EXPECT_FALSE(call(op::max_pool, {&x}, {ints("kernel_shape", {most})}));
   Error::forget();
+}
+
+// Of 2^31 taps or 2^62, all but a few are padding in every window.
+TEST(Pools, TapsInThePaddingOfAllWindowsTakeNoTimeOrMemory) {
+  const std::int64_t most = (std::int64_t{1} << 31) - 1;
+  const Tensor row = floats({1, 1, 2}, {3, 5});
+  const Tensor plane = floats({1, 1, 2, 2}, {3, 5, 7, 1});
+  const auto pool = [&](const Operator& op, const Tensor& x, List kernel, std::vector<Given> more = {}) {
+    more.push_back(ints("kernel_shape", std::move(kernel)));
+    more.push_back(word("auto_pad", "SAME_LOWER"));
+    return elements<float>(must(call(op, {&x}, more)));
+  };
+  EXPECT_EQ(pool(op::max_pool, row, {most}), (std::vector<float>{5, 5}));
+  EXPECT_EQ(pool(op::max_pool, plane, {most, most}), (std::vector<float>{7, 7, 7, 7}));
+  EXPECT_EQ(pool(op::max_pool, plane, {most, 1}), (std::vector<float>{7, 5, 7, 5}));
+  EXPECT_EQ(pool(op::max_pool, channels_last(plane), {most, 1}), (std::vector<float>{7, 5, 7, 5}));
+  EXPECT_EQ(pool(op::average_pool, plane, {most, 2}), (std::vector<float>{5, 4, 5, 4}));
+  EXPECT_EQ(pool(op::average_pool, row, {most}, {int_attribute("count_include_pad", 1)}),
+            (std::vector<float>(2, 8 / static_cast<float>(most))));
+  EXPECT_EQ(pool(op::lp_pool, plane, {most, most}, {int_attribute("p", 1)}), (std::vector<float>{16, 16, 16, 16}));
+  const auto both = must(call_all(op::max_pool, {&plane}, {ints("kernel_shape", {most, most}), word("auto_pad", "SAME_UPPER")},
+                                  {newest_opset, 2}));
+  EXPECT_EQ(elements<std::int64_t>(both[1]), (std::vector<std::int64_t>{2, 2, 2, 2}));
+  // Windows in the padding alone, before the image and behind it.
+  const float least = -std::numeric_limits<float>::infinity();
+  const std::vector<Given> far{ints("kernel_shape", {2}), ints("pads", {most, most}), ints("strides", {most})};
+  EXPECT_EQ(elements<float>(must(call(op::max_pool, {&row}, far))), (std::vector<float>{least, 5, least}));
 }
 
 class PoolBeforeRun : public BeforeRun {};

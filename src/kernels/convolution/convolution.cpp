@@ -37,7 +37,7 @@ std::size_t count_taps(std::span<const SlidingAxis> axes) {
 bool Convolution::joins_rows(const Layout& images) const {
   const SlidingAxis& axis = last_axis();
   if (dims_.groups > 1 || row_taps_ == 1 || axis.dilation != 1 || axis.begin < 0) return false;
-  if (dims_.channels <= few_channels) return true;
+  if (dims_.channels <= few_channels) return !axis.has_much_padding();
   const auto channels = static_cast<std::int64_t>(dims_.channels);
   return types_.is_accumulate_type() && images.strides[1] == 1 && images.strides.values().back() == channels &&
          axis.begin == 0 && axis.end() == 0;

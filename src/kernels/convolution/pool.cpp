@@ -51,7 +51,8 @@ Pooling::Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::
       dtype_(dtype),
       accumulate_(accumulate_type_of(dtype)),
       folded_(is_half(dtype) ? Dtype::float32 : dtype),
-      axes_(std::move(axes)),
+      axes_(without_idle_taps(axes)),
+      whole_(std::move(axes)),
       ends_(ends),
       images_(images),
       copies_(images, {.dtype = dtype, .is_accumulated = is_half(dtype)}),
@@ -151,8 +152,8 @@ void Pooling::run_rows(std::byte* to, const std::byte* images, const std::byte* 
 // The elements that a window's mean is of.
 double Pooling::elements_of(std::size_t window) const {
   double elements = 1;
-  for (std::size_t i = axes_.size(); i-- > 0;) {
-    const SlidingAxis& axis = axes_[i];
+  for (std::size_t i = whole_.size(); i-- > 0;) {
+    const SlidingAxis& axis = whole_[i];
     const std::int64_t place = static_cast<std::int64_t>(window) % axis.places;
     window /= to_size(axis.places);
     const bool counts_padding = kind_ == Kind::mean_of_all;

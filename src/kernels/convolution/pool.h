@@ -48,7 +48,8 @@ class Pooling {
   Dtype dtype_;
   AccumulateType accumulate_;
   Dtype folded_;
-  SlidingAxes axes_;
+  SlidingAxes axes_;   // without idle taps
+  SlidingAxes whole_;  // with them
   InlineVector<std::int64_t, 3> ends_;
   Layout images_;
   ChannelsLast copies_;

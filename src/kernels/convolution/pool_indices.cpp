@@ -54,7 +54,7 @@ void find_maxima(double* to, std::int64_t* numbers, const double* from, std::siz
                  double lowest, bool by_columns) {
   std::int64_t plane_items = 1;
   std::int64_t rows = 1;  // of windows
-  SlidingAxes numbered(axes);
+  SlidingAxes numbered = without_idle_taps(SlidingAxes(axes));
   for (std::size_t i = 0; i < axes.size(); ++i) {
     SlidingAxis& axis = numbered[by_columns ? i : axes.size() - 1 - i];
     axis.pitch = static_cast<std::ptrdiff_t>(plane_items);

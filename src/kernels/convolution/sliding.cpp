@@ -4,6 +4,18 @@
 
 namespace broadloom {
 
+SlidingAxes without_idle_taps(SlidingAxes axes) {
+  for (SlidingAxis& axis : axes) {
+    // Before `first`, taps of the last window lie before the image; from `end` on, those of the first one lie behind it.
+    const std::int64_t before_last = axis.begin - (axis.places - 1) * axis.stride;
+    const std::int64_t first = std::clamp(before_last / axis.dilation, std::int64_t{0}, axis.kernel - 1);
+    const std::int64_t end = (axis.begin + axis.size - 1) / axis.dilation + 1;
+    axis.kernel = std::clamp(end - first, std::int64_t{1}, axis.kernel - first);
+    axis.begin -= first * axis.dilation;
+  }
+  return axes;
+}
+
 WindowAddresses::WindowAddresses(SlidingAxes axes) : axes_(std::move(axes)) {
   for (const SlidingAxis& axis : axes_) {
     places_ *= static_cast<std::size_t>(axis.places);

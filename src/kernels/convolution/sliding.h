@@ -26,9 +26,15 @@ struct SlidingAxis {
   std::int64_t position(std::int64_t place, std::int64_t tap = 0) const { return place * stride - begin + tap * dilation; }
   // The elements of padding that windows reach behind the last element.
   std::int64_t end() const { return std::max<std::int64_t>(position(places - 1, kernel - 1) + 1 - size, 0); }
+  // Rows are not copied with more padding than this: few windows may need much of it, and a file may claim any number.
+  bool has_much_padding() const { return std::max(begin, end()) > 1024; }
 };
 
 using SlidingAxes = InlineVector<SlidingAxis, 3>;
+
+// The same windows without the first and last taps that are padding in all of them. The rest are about as many as the elements
+// that windows begin at, and those of the image: a kernel's size is a number in a file, and may be any.
+SlidingAxes without_idle_taps(SlidingAxes axes);
 
 // The addresses of windows' elements. Windows and taps are numbered in row-major order. There is one axis at least.
 class WindowAddresses {
