@@ -1,23 +1,32 @@
 // Casts that change no type, or two in a row.
 #include "graph/passes/elements.h"
 #include "graph/passes/node_passes.h"
+#include "kernels/convert.h"
 #include "ops/operators.h"
 
 namespace broadloom {
 namespace {
 
+// The bits of a floating-point number's significand, with the one that is not stored; 0 of other types.
+int significand_bits(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::bfloat16: return 8;
+    case Dtype::float16: return 11;
+    case Dtype::float32: return 24;
+    case Dtype::float64: return 53;
+    default: return 0;
+  }
+}
+
 // Whether every number of the first type is one of the second.
 bool holds_all_of(Dtype from, Dtype to) {
-  using enum Dtype;
-  const DtypeKind first = info(from).kind;
-  const DtypeKind second = info(to).kind;
-  const bool is_half = from == float16 || from == bfloat16;
-  if (to == float32) return is_half || from == boolean;
-  if (to == float64) return is_half || from == boolean || from == float32 || (is_whole(from) && info(from).bits <= 32);
-  if (!is_whole(to) || info(to).bits < 8) return false;
-  if (from == boolean) return true;
-  if (!is_whole(from) || info(from).bits >= info(to).bits) return false;
-  return first == second || second == DtypeKind::signed_integer;
+  const int significand = significand_bits(to);
+  if (significand == 0 && (!is_whole(to) || info(to).bits < 8)) return false;
+  if (from == Dtype::boolean) return true;
+  if (!is_whole(from)) return is_half(from) ? significand >= 24 : from == Dtype::float32 && to == Dtype::float64;
+  const bool has_sign = info(from).kind == DtypeKind::signed_integer;
+  if (significand > 0) return info(from).bits - (has_sign ? 1 : 0) <= significand;
+  return info(from).bits < info(to).bits && (!has_sign || info(to).kind == DtypeKind::signed_integer);
 }
 
 }  // namespace

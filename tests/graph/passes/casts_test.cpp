@@ -1,5 +1,7 @@
 // Two Casts in a row.
+#include "kernels/convert.h"
 #include "support/pass_graphs.h"
+#include "support/random.h"
 
 namespace broadloom::test::casts_test {
 namespace {
@@ -32,6 +34,49 @@ TEST(Casts, ThatNarrowFirstStay) {
   EXPECT_TRUE(stays(Dtype::float16, Dtype::bfloat16, Dtype::float16));
   // A number out of range of the last type may have another result from another source type.
   EXPECT_TRUE(stays(Dtype::float32, Dtype::float64, Dtype::int8));
+}
+
+std::vector<std::byte> converted(const std::vector<std::byte>& elements, Dtype from, Dtype to) {
+  const std::size_t count = elements.size() / item_size(from);
+  std::vector<std::byte> result(count * item_size(to));
+  convert(result.data(), to, elements.data(), from, count);
+  return result;
+}
+
+// Whether another type has these numbers: they come back from it, and did not wrap around.
+bool keeps(Dtype from, Dtype by, const std::vector<std::byte>& elements) {
+  const auto there = converted(elements, from, by);
+  return converted(there, by, from) == elements &&
+         converted(there, by, Dtype::float64) == converted(elements, from, Dtype::float64);
+}
+
+TEST(Casts, AreMergedWhereTheFirstKeepsEveryNumber) {
+  using enum Dtype;
+  constexpr Dtype types[] = {boolean, int8,   uint8,   int16,    uint16,  int32,  uint32,
+                             int64,   uint64, float16, bfloat16, float32, float64};
+  Random random;
+  const auto numbers_of_type = [&](Dtype dtype) {
+    std::vector<std::byte> elements(512 * item_size(dtype));
+    for (std::byte& one : elements) one = static_cast<std::byte>(random.below(dtype == boolean ? 2 : 256));
+    // Of floating-point types: no infinity and no NaN, whose bits may change.
+    for (std::size_t i = item_size(dtype); info(dtype).kind == DtypeKind::real_float && i <= elements.size();
+         i += item_size(dtype))
+      elements[i - 1] &= std::byte{0xBF};
+    return elements;
+  };
+  for (const Dtype from : types) {
+    const std::vector<std::byte> elements = numbers_of_type(from);
+    for (const Dtype by : types) {
+      for (const Dtype last : {from, int8, int64, float32, float64}) {
+        if (by == from || last == by) continue;
+        const bool is_merged = keeps(from, by, elements) && keeps(from, last, elements);
+        const Graph graph =
+            through({cast("x", "a", by), cast("a", "b", last), node("Identity", {"b"}, {"y"})}, {}, value_info("x", from, {2}));
+        const std::int64_t count = simplify(graph).count(Pass::merge_casts);
+        EXPECT_EQ(count, is_merged ? 1 : 0) << info(from).name << ", " << info(by).name << ", " << info(last).name;
+      }
+    }
+  }
 }
 
 }  // namespace
