@@ -5,10 +5,24 @@
 #include <cstring>
 #include <numeric>
 
+#include "kernels/copy.h"
 #include "kernels/simd.h"
 #include "kernels/strided.h"
 
 namespace broadloom {
+namespace {
+
+// So many taps of an axis are the first ones of their phases: those behind them meet the same places.
+std::int64_t tap_step(const TransposedAxis& axis) { return axis.stride / std::gcd(axis.stride, axis.dilation); }
+std::int64_t first_taps(const TransposedAxis& axis) { return std::min(tap_step(axis), axis.kernel); }
+
+// The first place of a tap's phase: the least one at which it could meet an element.
+std::int64_t first_place(const TransposedAxis& axis, std::int64_t tap) {
+  const std::int64_t rest = (tap * axis.dilation - axis.begin) % axis.stride;
+  return rest < 0 ? rest + axis.stride : rest;
+}
+
+}  // namespace
 
 // The places first, first + stride, ... of each axis.
 struct TransposedConvolution::Phase {
@@ -17,40 +31,47 @@ struct TransposedConvolution::Phase {
   // Of each axis, the taps that these places have: the last one, and the distance of one to the next, in taps.
   Places last_tap;
   Places tap_step;
-  bool has_taps = true;
 };
 
-TransposedConvolution::Phase TransposedConvolution::phase_at(const Places& first) const {
+TransposedConvolution::Phase TransposedConvolution::phase_of(const Places& taps) const {
   const std::size_t rank = axes_.size();
-  Phase phase{first, dims_, Places(rank, 0), Places(rank, 0), true};
+  Phase phase{Places(rank, 0), dims_, Places(rank, 0), Places(rank, 0)};
   phase.dims.axes = SlidingAxes(rank);
   for (std::size_t i = 0; i < rank; ++i) {
     const TransposedAxis& axis = axes_[i];
-    // Place first + stride * q and a tap meet element (first + begin - tap * dilation) / stride + q, if that is an integer.
-    const std::int64_t distance = first[i] + axis.begin;
-    const std::int64_t step = axis.stride / std::gcd(axis.stride, axis.dilation);
-    std::int64_t tap = 0;
-    while (tap < std::min(step, axis.kernel) && (distance - tap * axis.dilation) % axis.stride != 0) ++tap;
-    const bool has_taps = tap < std::min(step, axis.kernel);
-    const std::int64_t taps = has_taps ? (axis.kernel - 1 - tap) / step + 1 : 1;
-    phase.has_taps = phase.has_taps && has_taps;
+    const std::int64_t step = tap_step(axis);
+    const std::int64_t count = (axis.kernel - 1 - taps[i]) / step + 1;
+    phase.first[i] = first_place(axis, taps[i]);
     phase.tap_step[i] = step;
-    phase.last_tap[i] = tap + (taps - 1) * step;
+    phase.last_tap[i] = taps[i] + (count - 1) * step;
     SlidingAxis& sliding = phase.dims.axes[i];
     sliding.size = axis.size;
-    sliding.kernel = taps;
+    sliding.kernel = count;
     sliding.dilation = step * axis.dilation / axis.stride;
-    // The last tap comes first.
-    sliding.begin = -((distance - phase.last_tap[i] * axis.dilation) / axis.stride);
-    sliding.places = (axis.places - first[i] + axis.stride - 1) / axis.stride;
+    // Place first + stride * q and a tap meet element (first + begin - tap * dilation) / stride + q. The last tap comes first.
+    sliding.begin = -((phase.first[i] + axis.begin - phase.last_tap[i] * axis.dilation) / axis.stride);
+    sliding.places = (axis.places - phase.first[i] + axis.stride - 1) / axis.stride;
   }
   return phase;
 }
 
-bool TransposedConvolution::next(Places& first) const {
-  std::size_t i = axes_.size();
-  while (i > 0 && ++first[i - 1] == std::min(axes_[i - 1].stride, axes_[i - 1].places)) first[--i] = 0;
-  return i > 0;
+template <class Use>
+void TransposedConvolution::for_phases(Use use) const {
+  Places taps(axes_.size(), 0);
+  for (std::size_t i = 1; i > 0;) {
+    const Phase phase = phase_of(taps);
+    const std::span<const SlidingAxis> axes = phase.dims.axes.values();
+    if (std::all_of(axes.begin(), axes.end(), [](const SlidingAxis& axis) { return axis.places > 0; })) use(phase);
+    for (i = axes_.size(); i > 0 && ++taps[i - 1] == first_taps(axes_[i - 1]);) taps[--i] = 0;
+  }
+}
+
+bool TransposedConvolution::has_places_without_taps() const {
+  return std::any_of(axes_.begin(), axes_.end(), [](const TransposedAxis& axis) {
+    std::int64_t count = 0;
+    for (std::int64_t tap = 0; tap < first_taps(axis); ++tap) count += first_place(axis, tap) < axis.places ? 1 : 0;
+    return count < std::min(axis.stride, axis.places);
+  });
 }
 
 bool TransposedConvolution::joins_phases() const {
@@ -82,17 +103,15 @@ TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims&
     result_bytes_ = std::ceil(result_bytes_ / vector_bytes) * vector_bytes;
     return;
   }
-  Places first(axes_.size(), 0);
-  do {
-    const Phase phase = phase_at(first);
+  for_phases([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
-    if (phase.has_taps) packed_bytes_ += convolution.packed_bytes();
+    packed_bytes_ += convolution.packed_bytes();
     double places = static_cast<double>(dims_.batch);
     for (const SlidingAxis& axis : phase.dims.axes) places *= static_cast<double>(axis.places);
     const double bytes = places * static_cast<double>(dims_.results()) * static_cast<double>(item_size(dtype_));
     result_bytes_ = std::max(result_bytes_, std::ceil(bytes / vector_bytes) * vector_bytes);
     workspace_bytes_ = std::max(workspace_bytes_, convolution.workspace_bytes());
-  } while (next(first));
+  });
 }
 
 void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
@@ -103,10 +122,7 @@ void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
     joined().pack(to, taps);
     return;
   }
-  Places first(axes_.size(), 0);
-  do {
-    const Phase phase = phase_at(first);
-    if (!phase.has_taps) continue;
+  for_phases([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
     Filters part = filters;
     for (std::size_t i = 0; i < axes_.size(); ++i) {
@@ -117,27 +133,27 @@ void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
     }
     convolution.pack(to, part);
     to += static_cast<std::size_t>(convolution.packed_bytes());
-  } while (next(first));
+  });
 }
 
-// The result of a phase without taps.
-void TransposedConvolution::repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step,
-                                        const Phase& phase) const {
+// Writes the bias to all places.
+void TransposedConvolution::repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step) const {
   const std::size_t size = item_size(dtype_);
-  std::size_t count = dims_.batch;
-  for (const SlidingAxis& axis : phase.dims.axes) count *= to_size(axis.places);
-  for (std::size_t i = 0; i < dims_.results(); ++i) {
-    if (bias == nullptr) {
-      std::memset(to + i * size, 0, size);
-    } else {
-      std::memcpy(to + i * size, bias + times(i, bias_step), size);
-      // The sum of nothing, which is 0, and -0.
-      const bool is_zero = std::all_of(to + i * size, to + (i + 1) * size - 1, [](std::byte it) { return it == std::byte{0}; });
-      if (is_zero && to[(i + 1) * size - 1] == std::byte{0x80}) to[(i + 1) * size - 1] = std::byte{0};
-    }
-  }
   const std::size_t bytes = dims_.results() * size;
-  for (std::size_t i = 1; i < count; ++i) std::memcpy(to + i * bytes, to, bytes);
+  std::size_t count = dims_.batch;
+  for (const TransposedAxis& axis : axes_) count *= to_size(axis.places);
+  if (count == 0 || bytes == 0) return;
+  if (bias == nullptr) {
+    std::memset(to, 0, count * bytes);
+    return;
+  }
+  for (std::size_t i = 0; i < dims_.results(); ++i) {
+    std::memcpy(to + i * size, bias + times(i, bias_step), size);
+    // The sum of nothing, which is 0, and -0.
+    const bool is_zero = std::all_of(to + i * size, to + (i + 1) * size - 1, [](std::byte it) { return it == std::byte{0}; });
+    if (is_zero && to[(i + 1) * size - 1] == std::byte{0x80}) to[(i + 1) * size - 1] = std::byte{0};
+  }
+  repeat_block(to, bytes, count * bytes);
 }
 
 // Writes the pixels of a phase to their places in the result.
@@ -191,18 +207,13 @@ void TransposedConvolution::run(std::byte* to, const std::byte* images, const st
     materialize(to, result, by_place, item_size(dtype_));
     return;
   }
-  Places first(axes_.size(), 0);
-  do {
-    const Phase phase = phase_at(first);
+  if (has_places_without_taps()) repeat_bias(to, bias, bias_step);
+  for_phases([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
-    if (phase.has_taps) {
-      convolution.run(result, images, packed, bias, bias_step, workspace);
-      packed += static_cast<std::size_t>(convolution.packed_bytes());
-    } else {
-      repeat_bias(result, bias, bias_step, phase);
-    }
+    convolution.run(result, images, packed, bias, bias_step, workspace);
+    packed += static_cast<std::size_t>(convolution.packed_bytes());
     scatter(to, result, phase);
-  } while (next(first));
+  });
 }
 
 }  // namespace broadloom

@@ -20,7 +20,8 @@ struct TransposedAxis {
 using TransposedAxes = InlineVector<TransposedAxis, 3>;
 
 // A transposed convolution. Along each axis, places at the same distance from a multiple of the stride have the same taps: the
-// result is as many convolutions as there are such phases. Elements are as in Convolution, and so is the result.
+// result is as many convolutions as there are such phases, at most one for each tap. Places without taps have the bias.
+// Elements are as in Convolution, and so is the result.
 class TransposedConvolution {
  public:
   // `dims.axes` are not read. `images` is the layout of the batch, groups * channels, and the axes. `has_dense_filters` says
@@ -47,11 +48,13 @@ class TransposedConvolution {
   Convolution joined() const;
 
   using Places = InlineVector<std::int64_t, 3>;
-  // The phase whose first place this is. Phases are worked out when they are needed: a stride may have any number of them.
-  Phase phase_at(const Places& first) const;
-  // Goes to the first place of the next phase that has places. False behind the last one.
-  bool next(Places& first) const;
-  void repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step, const Phase& phase) const;
+  // The phase of these taps, which are the first ones of theirs.
+  Phase phase_of(const Places& taps) const;
+  // Calls use(phase) for each phase that has places.
+  template <class Use>
+  void for_phases(Use use) const;
+  bool has_places_without_taps() const;
+  void repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step) const;
   void scatter(std::byte* to, const std::byte* from, const Phase& phase) const;
 
   Dtype dtype_;
