@@ -16,7 +16,7 @@ export class GraphBuilder {
   number(value: number): string;
   weight(hint: string, dims: readonly number[], data: readonly number[], type?: string): string;
   input(name: string, type: string, dims: readonly (number | string)[]): string;
-  output(name: string, type: string, dims: readonly (number | string)[]): string;
+  output(name: string, type: string, dims: readonly (number | string)[] | undefined): string;
   add(field: Uint8Array): void;
   model(
     name: string,

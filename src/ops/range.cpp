@@ -2,6 +2,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
@@ -135,6 +136,9 @@ Status prepare(Call& call) {
   return {};
 }
 
+// For Watch::is_over.
+constexpr double steps_of_element = 2;
+
 template <class T>
 void write(const Call& call, Dtype computed) {
   const Progression<T> of(call, computed);
@@ -143,14 +147,15 @@ void write(const Call& call, Dtype computed) {
   T block[block_items];
   for (std::int64_t done = 0; done < count; done += block_items) {
     const auto part = static_cast<std::size_t>(std::min<std::int64_t>(block_items, count - done));
-    for (std::size_t i = 0; i < part; ++i) {
-      const std::int64_t number = done + static_cast<std::int64_t>(i);
-      if constexpr (std::is_integral_v<T>) {
-        block[i] = static_cast<T>(static_cast<std::uint64_t>(of.start) +
-                                  static_cast<std::uint64_t>(number) * static_cast<std::uint64_t>(of.delta));
-      } else {
-        block[i] = of.start + static_cast<T>(number) * of.delta;
-      }
+    if (Watch::is_over(steps_of_element * static_cast<double>(part))) return;
+    if constexpr (std::is_integral_v<T>) {
+      // Sums wrap around. They take less time than products.
+      const auto delta = static_cast<std::uint64_t>(of.delta);
+      std::uint64_t number = static_cast<std::uint64_t>(of.start) + static_cast<std::uint64_t>(done) * delta;
+      for (std::size_t i = 0; i < part; ++i, number += delta) block[i] = static_cast<T>(number);
+    } else {
+      for (std::size_t i = 0; i < part; ++i)
+        block[i] = of.start + static_cast<T>(done + static_cast<std::int64_t>(i)) * of.delta;
     }
     std::byte* to = output.data() + done * static_cast<std::int64_t>(item_size(output.dtype));
     convert(to, output.dtype, reinterpret_cast<const std::byte*>(block), computed, part);

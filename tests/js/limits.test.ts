@@ -362,3 +362,13 @@ test('elementwise loops, decimals and products of packed weights end when the ti
   );
   expectRefusal(ops, () => model.run(feeds), over);
 });
+
+test('ranges and mel weights end when the time is over', async () => {
+  const ops = await limited({ milliseconds: 20 });
+  const over = refusal('milliseconds', 20);
+  const [start, limit, delta] = [0, 2 ** 26, 1].map((number) => ops.tensor('int32', number));
+  expectRefusal(ops, () => ops.run('Range', [start, limit, delta] as never), over);
+  const [bands, length, rate] = [2 ** 20, 16, 8192].map((number) => ops.tensor('int64', BigInt(number)));
+  const [low, high] = [0, 4096].map((edge) => ops.tensor('float32', edge));
+  expectRefusal(ops, () => ops.run('MelWeightMatrix', [bands, length, rate, low, high] as never), over);
+});

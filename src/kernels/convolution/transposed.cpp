@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "core/limits.h"
 #include "kernels/copy.h"
 #include "kernels/simd.h"
 #include "kernels/strided.h"
@@ -156,6 +157,9 @@ void TransposedConvolution::repeat_bias(std::byte* to, const std::byte* bias, st
   repeat_block(to, bytes, count * bytes);
 }
 
+// The time of a pixel that is moved, for Watch::is_over.
+constexpr double steps_of_pixel = 4;
+
 // Writes the pixels of a phase to their places in the result.
 void TransposedConvolution::scatter(std::byte* to, const std::byte* from, const Phase& phase) const {
   const std::size_t bytes = dims_.results() * item_size(dtype_);
@@ -175,6 +179,7 @@ void TransposedConvolution::scatter(std::byte* to, const std::byte* from, const 
     }
     place += rest * pitch;
     std::byte* at = to + to_size(place) * bytes;
+    if (Watch::is_over(steps_of_pixel * static_cast<double>(phase.dims.axes[last].places))) return;
     for (std::int64_t i = 0; i < phase.dims.axes[last].places; ++i, from += bytes) {
       std::memcpy(at, from, bytes);
       at += to_size(axes_[last].stride) * bytes;

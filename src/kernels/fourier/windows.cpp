@@ -32,6 +32,10 @@ void write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t p
 namespace fourier {
 namespace {
 
+// The time of a band, whose corners are exponential functions, and of a weight, for Watch::is_over.
+constexpr double steps_of_band = 200;
+constexpr double steps_of_weight = 10;
+
 constexpr double mel_scale = 1127.0104848135095;  // 2595 / ln(10)
 constexpr double mel_frequency = 700;
 
@@ -71,6 +75,7 @@ void MelBands::write(std::byte* to, Dtype dtype, std::int64_t rows) const {
     const auto left = static_cast<std::int64_t>(corner(band));
     const auto center = static_cast<std::int64_t>(corner(band + 1));
     const auto right = static_cast<std::int64_t>(corner(band + 2));
+    if (Watch::is_over(steps_of_band + steps_of_weight * static_cast<double>(right - left))) return;
     for (std::int64_t i = left; i < center; ++i) set(i, static_cast<double>(i - left) / static_cast<double>(center - left));
     set(center, 1);
     for (std::int64_t i = center; i < right; ++i) set(i, static_cast<double>(right - i) / static_cast<double>(right - center));
