@@ -11,6 +11,10 @@
 
 namespace broadloom {
 
+// The time of a band, whose corners are exponential functions, and of a weight, for Watch::is_over.
+constexpr double steps_of_band = 200;
+constexpr double steps_of_weight = 10;
+
 // The time of a root and what is made of it, for Watch::is_over.
 constexpr double steps_of_root = 32;
 
@@ -31,10 +35,6 @@ void write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t p
 
 namespace fourier {
 namespace {
-
-// The time of a band, whose corners are exponential functions, and of a weight, for Watch::is_over.
-constexpr double steps_of_band = 200;
-constexpr double steps_of_weight = 10;
 
 constexpr double mel_scale = 1127.0104848135095;  // 2595 / ln(10)
 constexpr double mel_frequency = 700;
