@@ -292,7 +292,10 @@ TEST(Einsum, RandomEquationsAreAsLoopsOverAllLetters) {
 TEST(Einsum, AnImplicitResultHasDotsAndSingleLettersInAsciiOrder) {
   const Tensor x = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   const Tensor square = floats({2, 2}, {1, 2, 3, 4});
-  EXPECT_EQ(list(must(call(einsum, {&x}, {equation("bA")})).dims()), (List{3, 2}));
+  for (const char* turned : {"bA", "ba", "za", "ZA", "aZ"}) {
+    EXPECT_EQ(list(must(call(einsum, {&x}, {equation(turned)})).dims()), (List{3, 2})) << turned;
+  }
+  EXPECT_EQ(list(must(call(einsum, {&x}, {equation("yz")})).dims()), (List{2, 3}));
   EXPECT_EQ(elements<float>(must(call(einsum, {&square}, {equation(" i i ")}))), std::vector<float>{5});
   EXPECT_EQ(elements<float>(must(call(einsum, {&square}, {equation("ii->i")}))), (std::vector<float>{1, 4}));
   const Tensor y = must(call(einsum, {&x, &square}, {equation("b...,bc")}));
