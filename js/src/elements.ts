@@ -201,6 +201,16 @@ export function handleOf(given: Given): number {
   return isTensor(given) ? handleOfTensor(given) : given.handle;
 }
 
+/** Reads, makes or takes the tensor of a model's input, whose name joins the error. */
+export function ofInput<R>(name: string, use: () => R): R {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof OnnxError)) throw error; // of the user's getters
+    throw new OnnxError(error.code, `input '${name}': ${error.message}`, error);
+  }
+}
+
 export function freeAll({ memory }: Context, literals: readonly Literal[]): void {
   for (const literal of literals) {
     if (literal.handle !== 0) memory.glue.disposeTensor(literal.handle);

@@ -8,7 +8,7 @@ import {
   type States,
 } from './bound-model.js';
 import { Context } from './context.js';
-import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
+import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, ofInput, readTensor } from './elements.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import { type ExternalFiles, giveExternal } from './external.js';
 import type { Memory } from './memory.js';
@@ -128,16 +128,6 @@ function readOutputs(method: string, options: RunOptions): readonly string[] {
   }
   if (names.size === 0) throw invalidArgument(`${method}: outputs is an empty list, wanted names of values`);
   return [...names];
-}
-
-/** Reads, makes or takes the tensor of an input, whose name joins the error. */
-function ofInput<R>(name: string, use: () => R): R {
-  try {
-    return use();
-  } catch (error) {
-    if (!(error instanceof OnnxError)) throw error; // of the user's getters
-    throw new OnnxError(error.code, `input '${name}': ${error.message}`, error);
-  }
 }
 
 /** Where a model has its handle, 0 after dispose. */

@@ -49,7 +49,7 @@ class Pooling {
   AccumulateType accumulate_;
   Dtype folded_;
   SlidingAxes axes_;   // without idle taps
-  SlidingAxes whole_;  // with them
+  SlidingAxes whole_;  // with them: a mean may be of padding, too
   InlineVector<std::int64_t, 3> ends_;
   Layout images_;
   ChannelsLast copies_;

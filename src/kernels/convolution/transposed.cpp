@@ -59,12 +59,16 @@ TransposedConvolution::Phase TransposedConvolution::phase_of(const Places& taps)
 template <class Use>
 void TransposedConvolution::for_phases(Use use) const {
   Places taps(axes_.size(), 0);
-  for (std::size_t i = 1; i > 0;) {
+  const auto next = [&] {
+    std::size_t i = axes_.size();
+    while (i > 0 && ++taps[i - 1] == first_taps(axes_[i - 1])) taps[--i] = 0;
+    return i > 0;
+  };
+  do {
     const Phase phase = phase_of(taps);
     const std::span<const SlidingAxis> axes = phase.dims.axes.values();
     if (std::all_of(axes.begin(), axes.end(), [](const SlidingAxis& axis) { return axis.places > 0; })) use(phase);
-    for (i = axes_.size(); i > 0 && ++taps[i - 1] == first_taps(axes_[i - 1]);) taps[--i] = 0;
-  }
+  } while (next());
 }
 
 bool TransposedConvolution::has_places_without_taps() const {
