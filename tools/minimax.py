@@ -111,10 +111,11 @@ def erfc_tail(y):
     return (1 + 2 * t) * exp(t * t) * erfc(t)
 
 
-def normal_tail(w):
-    """The normal distribution of -m over its density's exp(-m^2 / 2) w, where w = 1 / (m + 4)"""
-    t = (1 / w - 4) / sqrt(mpf(2))
-    return exp(t * t) * erfc(t) / 2 / w
+def normal_tail(u):
+    """The normal distribution of -m over exp(-m^2 / 2) / (m + 1), where u = (m - 3) / (m + 3.5)"""
+    m = (3 + mpf("3.5") * u) / (1 - u)
+    t = m / sqrt(mpf(2))
+    return exp(t * t) * erfc(t) / 2 * (m + 1)
 
 
 def erfc_slope(t):
@@ -144,7 +145,7 @@ rows = {
     "atan double": (atan_rest, tiny, (sqrt(mpf(2)) - 1) ** 2, 10, 53, lambda z: z),
     "erf double": (erf_slope, tiny, mpf(1), 11, 53, lambda z: 1),
     "erfc double": (erfc_tail, mpf(-1), (mpf(28) - tail_center) / (mpf(28) + tail_center), 23, 53, lambda y: 1),
-    "normal short": (normal_tail, 1 / mpf("18.5"), mpf(1) / 4, 10, 53, lambda w: 1 / normal_tail(w)),
+    "normal float": (normal_tail, -3 / mpf("3.5"), mpf("11.5") / 18, 10, 24, lambda u: 1 / normal_tail(u)),
     "erf float": (erfc_slope, tiny, mpf("4.1"), 8, 24, lambda t: t * erfc(t) / erf(t)),
 }
 

@@ -1,7 +1,6 @@
 // The error function and the normal distribution.
 #include "kernels/functions.h"
 #include "kernels/lane_math.h"
-#include "kernels/wide_loop.h"
 
 namespace broadloom {
 namespace {
@@ -47,25 +46,35 @@ struct Erf {
   }
 };
 
-// To the digits of a float: a third of the time.
-struct ShortNormalDistribution {
-  static V of(const V& x) {
-    constexpr double tail[] = {0x1.987b4c0caf9d4p-2,   0x1.99607177c1c59p+0,  0x1.75c23d3c70844p+2,   0x1.85523fd705bbep+4,
-                               0x1.ea952a9e6e69bp+2,   0x1.8c5990929cfdcp+9,  -0x1.00023300ebef4p+12, 0x1.59a25bd2bc894p+14,
-                               -0x1.00604fdbc1d9dp+16, 0x1.6745d43cb82d5p+16, -0x1.848f329ec7563p+15};  // "normal short"
-    const V m = at_most(magnitude(x), filled(14.5));
-    const Reduced<V> parts = reduced(m * m * -0.5);
-    const V density = power_of_two(parts.exponent) * short_exp(parts.rest);
-    const V w = 1 / (m + 4);
-    const V below = density * w * polynomial(w, tail);
-    return select(x < 0, below, 1 - below);
-  }
-};
 struct NormalDistribution {
   static V of(const V& x) {
     constexpr double root_of_half = 0x1.6a09e667f3bcdp-1;
     const V m = at_most(magnitude(x), filled(39.0));
     const V below = gaussian(m, 0.5) * (scaled_erfc(m * root_of_half) * 0.5);
+    return select(x < 0, below, 1 - below);
+  }
+
+  // exp(-m^2 / 2) p / d, where d = m + 1, and p is near 0.486. What the sums p and d lose is added to their ratio, of which 1 /
+  // d is about 1 / 0.486.
+  static Lanes<float> of(const Lanes<float>& x) {
+    constexpr float center = 0.4860557914F;
+    constexpr float coefficients[] = {-0.1045706645F,   -0.01057057362F, 0.05991025269F,   -0.04600711539F,
+                                      0.01459514908F,   0.001653802465F, -0.002440664917F, -6.089338058e-5F,
+                                      0.0003517795412F, 5.772709119e-5F};  // "normal float"
+    using C = ExpConstants<float>;
+    const Lanes<float> m = at_most(magnitude(x), filled(14.5F));
+    // The square is exact in two parts, of which the second is small.
+    const Lanes<float> high = as<Lanes<float>>(bits(m) & ~0xfffU);
+    const Lanes<float> low = (m - high) * (m + high) * -0.5F;
+    const Lanes<float> exponent = (m * m * (C::log2_e * -0.5F) + FormatOf<float>::shift) - FormatOf<float>::shift;
+    const Lanes<float> rest = ((high * high * -0.5F - exponent * C::ln2_high) + low) - exponent * C::ln2_low;
+    const Lanes<float> u = (m - 3) / (m + 3.5F);
+    const Lanes<float> off_center = polynomial(u, coefficients) * u;
+    const Lanes<float> p = off_center + center;
+    const Lanes<float> d = m + 1;
+    const Lanes<float> ratio = p / d;
+    const Lanes<float> lost = ((off_center - (p - center)) - ratio * (m - (d - 1))) * ratio * (1 / center);
+    const Lanes<float> below = scaled((ratio * exp_less_one(rest) + lost) + ratio, exponent);
     return select(x < 0, below, 1 - below);
   }
 };
@@ -75,8 +84,7 @@ struct NormalDistribution {
 namespace functions {
 
 constinit const MathFunction erf{unary<float, Erf>, unary<double, Erf>};
-constinit const MathFunction normal_distribution{unary<float, Wide<ShortNormalDistribution>>,
-                                                 unary<double, NormalDistribution>};
+constinit const MathFunction normal_distribution{unary<float, NormalDistribution>, unary<double, NormalDistribution>};
 
 }  // namespace functions
 }  // namespace broadloom

@@ -50,7 +50,7 @@ const Subject subjects[] = {
     {"acos", Operation::acos, [](Real x) { return std::acos(x); }, 1, 3.5},
     {"atan", Operation::atan, [](Real x) { return std::atan(x); }, 1, 3},
     {"erf", Operation::erf, [](Real x) { return std::erf(x); }, 2, 3},
-    {"normal_distribution", Operation::normal_distribution, normal_distribution, 1, 7},
+    {"normal_distribution", Operation::normal_distribution, normal_distribution, 2, 7},
 };
 
 template <class T>
