@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/channels.h"
 #include "kernels/copy.h"
 #include "kernels/square.h"
 
@@ -90,6 +89,14 @@ constexpr std::size_t conflict_tile_bytes = 256;
 // Halves the longer side until both are short: whatever the sizes of the caches, tiles that share lines and pages follow
 // each other. No part is too short for a square.
 using Tile = void(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size);
+Tile* tile_of(std::size_t side) {
+  switch (side) {
+    case 2: return transpose_tile<2>;
+    case 4: return transpose_tile<4>;
+    case 8: return transpose_tile<8>;
+    default: return transpose_tile<16>;
+  }
+}
 void walk_tiles(std::byte* to, const std::byte* from, Plane plane, std::size_t item_size, Tile* tile) {
   const bool conflicts = plane.from_step % static_cast<std::ptrdiff_t>(conflict_step) == 0;
   const std::size_t most = std::min(tile_items, (conflicts ? conflict_tile_bytes : tile_bytes) / item_size);
@@ -134,35 +141,47 @@ std::size_t transpose_few_rows(std::byte* to, const std::byte* from, const Plane
 
 }  // namespace
 
-void transpose_plane(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size) {
+PlaneTranspose::PlaneTranspose(const Plane& plane, std::size_t item_size) : plane_(plane), item_size_(item_size) {
   const std::size_t side = vector_bytes / item_size;
   const auto item = static_cast<std::ptrdiff_t>(item_size);
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-  if (side == 1 || plane.item_step != item) {
-    return walk_tiles(to, from, plane, item_size, transpose_items);
-  }
+  if (side == 1 || plane.item_step != item) return;
   const bool dense_rows = plane.columns < side && plane.to_step == times(plane.columns, item);
   if (dense_rows && plane.columns <= most_channels) {
-    rows = interleave(to, from, plane, item_size);
+    way_ = Way::interleaved;
+    channels_ = interleaving(plane, item_size);
   } else if (plane.rows >= side && plane.columns >= std::min(side, square_columns<vector_bytes>)) {
-    switch (side) {
-      case 2: return walk_tiles(to, from, plane, item_size, transpose_tile<2>);
-      case 4: return walk_tiles(to, from, plane, item_size, transpose_tile<4>);
-      case 8: return walk_tiles(to, from, plane, item_size, transpose_tile<8>);
-      default: return walk_tiles(to, from, plane, item_size, transpose_tile<16>);
-    }
+    way_ = Way::squares;
   } else if (plane.rows < side && plane.from_step > 0 && plane.from_step <= static_cast<std::ptrdiff_t>(vector_bytes)) {
-    const std::size_t channels = std::max(plane.rows, static_cast<std::size_t>(plane.from_step) / item_size);
-    columns = channels <= most_channels ? deinterleave(to, from, plane, item_size)
-                                        : transpose_few_rows(to, from, plane, Numbers<square_columns<vector_bytes>>());
+    const bool are_few = std::max(plane.rows, static_cast<std::size_t>(plane.from_step) / item_size) <= most_channels;
+    way_ = are_few ? Way::separated : Way::few_rows;
+    if (are_few) channels_ = separation(plane, item_size);
   }
-  // The rest.
-  Plane rest = plane;
-  rest.rows -= rows;
-  rest.columns -= columns;
-  transpose_items(to + times(rows, plane.to_step) + columns * item_size,
-                  from + times(rows, item) + times(columns, plane.from_step), rest, item_size);
+}
+
+void PlaneTranspose::operator()(std::byte* to, const std::byte* from) const {
+  Plane rest = plane_;
+  switch (way_) {
+    case Way::item_by_item: return walk_tiles(to, from, plane_, item_size_, transpose_items);
+    case Way::squares: return walk_tiles(to, from, plane_, item_size_, tile_of(vector_bytes / item_size_));
+    case Way::interleaved:
+      write_channels(to, from, channels_);
+      to += times(channels_.written, plane_.to_step);
+      from += times(channels_.written, plane_.item_step);
+      rest.rows -= channels_.written;
+      break;
+    case Way::separated:
+    case Way::few_rows:
+      std::size_t columns = channels_.written;
+      if (way_ == Way::separated) {
+        write_channels(to, from, channels_);
+      } else {
+        columns = transpose_few_rows(to, from, plane_, Numbers<square_columns<vector_bytes>>());
+      }
+      to += columns * item_size_;
+      from += times(columns, plane_.from_step);
+      rest.columns -= columns;
+  }
+  transpose_items(to, from, rest, item_size_);
 }
 
 }  // namespace broadloom

@@ -2,21 +2,30 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "kernels/channels.h"
+#include "kernels/plane.h"
 
 namespace broadloom {
 
-// Item `column` of row `row` of the result is the item at from + row * item_step + column * from_step. All steps are in
-// bytes, of either sign; rows of the result do not overlap.
-struct Plane {
-  std::size_t rows;
-  std::size_t columns;
-  std::ptrdiff_t to_step;
-  std::ptrdiff_t from_step;
-  std::ptrdiff_t item_step;
+// Transposes planes of one form: made once, called for each of them.
+class PlaneTranspose {
+ public:
+  PlaneTranspose(const Plane& plane, std::size_t item_size);
+  void operator()(std::byte* to, const std::byte* from) const;
+
+ private:
+  enum class Way : std::uint8_t { item_by_item, squares, few_rows, interleaved, separated };
+
+  Plane plane_;
+  std::size_t item_size_;
+  Way way_ = Way::item_by_item;
+  Channels channels_{};  // of planes that are interleaved or separated
 };
 
-inline std::ptrdiff_t times(std::size_t count, std::ptrdiff_t step) { return static_cast<std::ptrdiff_t>(count) * step; }
-
-void transpose_plane(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size);
+inline void transpose_plane(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size) {
+  PlaneTranspose(plane, item_size)(to, from);
+}
 
 }  // namespace broadloom

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "kernels/planes.h"
-
 namespace broadloom {
 namespace {
 
@@ -23,43 +21,53 @@ Transpose::Transpose(std::span<const Axis> axes, std::size_t item_size) : item_s
     if (stride == 0 || stride >= smallest) continue;
     smallest = stride;
     axes_ = axes.last(depth + 1);
-    to_step_ = bytes;
+    plane_.to_step = static_cast<std::ptrdiff_t>(bytes);
   }
+  if (axes_.empty()) return;
+  const auto item = static_cast<std::ptrdiff_t>(item_size);
+  const auto rows = static_cast<std::size_t>(axes_.front().extent);
+  plane_.rows = axes_.size() == 2 ? rows : std::min(rows, most_rows);
+  plane_.columns = static_cast<std::size_t>(axes_.back().extent);
+  plane_.from_step = static_cast<std::ptrdiff_t>(axes_.back().stride) * item;
+  plane_.item_step = static_cast<std::ptrdiff_t>(axes_.front().stride) * item;
+  // From the last row on: what is read goes forwards.
+  is_backwards_ = plane_.item_step < 0;
+  if (is_backwards_) {
+    plane_.to_step = -plane_.to_step;
+    plane_.item_step = -plane_.item_step;
+  }
+  transpose_.emplace(plane_, item_size);
 }
 
 void Transpose::write(std::byte* to, const std::byte* from, std::size_t extent) const {
-  if (axes_.size() == 2) return write_between(to, from, {}, extent);
-  const auto step = static_cast<std::ptrdiff_t>(axes_.front().stride) * static_cast<std::ptrdiff_t>(item_size_);
-  for (std::size_t row = 0; row < extent; row += most_rows) {
-    write_between(to + row * to_step_, from + static_cast<std::ptrdiff_t>(row) * step, axes_.subspan(1, axes_.size() - 2),
-                  std::min(most_rows, extent - row));
+  if (is_backwards_) {
+    to -= times(extent - 1, plane_.to_step);
+    from -= times(extent - 1, plane_.item_step);
+  }
+  const std::span<const Axis> between = axes_.subspan(1, axes_.size() - 2);
+  for (std::size_t row = 0; row < extent; row += plane_.rows) {
+    std::byte* const rows_to = to + times(row, plane_.to_step);
+    const std::byte* const rows_from = from + times(row, plane_.item_step);
+    if (extent - row >= plane_.rows) {
+      write_between(rows_to, rows_from, between, *transpose_);
+    } else {
+      Plane rest = plane_;
+      rest.rows = extent - row;
+      write_between(rows_to, rows_from, between, PlaneTranspose(rest, item_size_));
+    }
   }
 }
 
-void Transpose::write_between(std::byte* to, const std::byte* from, std::span<const Axis> between, std::size_t extent) const {
-  const auto item = static_cast<std::ptrdiff_t>(item_size_);
-  if (between.empty()) {
-    const Axis& rows = axes_.front();
-    const Axis& columns = axes_.back();
-    Plane plane{extent, static_cast<std::size_t>(columns.extent), static_cast<std::ptrdiff_t>(to_step_),
-                static_cast<std::ptrdiff_t>(columns.stride) * item, static_cast<std::ptrdiff_t>(rows.stride) * item};
-    if (rows.stride < 0) {
-      // From the last row on: what is read goes forwards.
-      const auto last = static_cast<std::ptrdiff_t>(extent - 1);
-      to += last * plane.to_step;
-      from += last * plane.item_step;
-      plane.to_step = -plane.to_step;
-      plane.item_step = -plane.item_step;
-    }
-    return transpose_plane(to, from, plane, item_size_);
-  }
+void Transpose::write_between(std::byte* to, const std::byte* from, std::span<const Axis> between,
+                              const PlaneTranspose& write) const {
+  if (between.empty()) return write(to, from);
   const Axis& axis = between.front();
   std::size_t bytes = item_size_ * static_cast<std::size_t>(axes_.back().extent);
   for (const Axis& inner : between.subspan(1)) bytes *= static_cast<std::size_t>(inner.extent);
   for (std::int64_t i = 0; i < axis.extent; ++i) {
-    write_between(to, from, between.subspan(1), extent);
+    write_between(to, from, between.subspan(1), write);
     to += bytes;
-    from += static_cast<std::ptrdiff_t>(axis.stride) * item;
+    from += static_cast<std::ptrdiff_t>(axis.stride) * static_cast<std::ptrdiff_t>(item_size_);
   }
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "core/layout.h"
+#include "kernels/planes.h"
 
 namespace broadloom {
 
@@ -21,11 +23,13 @@ class Transpose {
   void write(std::byte* to, const std::byte* from, std::size_t extent) const;
 
  private:
-  void write_between(std::byte* to, const std::byte* from, std::span<const Axis> between, std::size_t extent) const;
+  void write_between(std::byte* to, const std::byte* from, std::span<const Axis> between, const PlaneTranspose& write) const;
 
   std::span<const Axis> axes_;
   std::size_t item_size_;
-  std::size_t to_step_ = 0;  // bytes from one row of the result to the next
+  Plane plane_{};  // of as many rows as are written at a time
+  bool is_backwards_ = false;
+  std::optional<PlaneTranspose> transpose_;  // of such planes
 };
 
 }  // namespace broadloom
