@@ -102,8 +102,10 @@ Result<WindowAxes> windows_of(const Call& call, std::span<const Size> image) {
 // Whether results are written row by row.
 bool are_rows(Kind kind, const Tensor& image, const WindowAxes& axes) {
   const WindowAxis& last = axes.values().back();
-  const bool is_known = last.size.is_number() && last.begin.is_number() && last.places.is_number();
-  return Pooling::can_pool_rows(kind, image.dtype, image.layout) && !(is_known && last.numbers().has_much_padding());
+  if (!last.size.is_number() || !last.begin.is_number() || !last.places.is_number())
+    return Pooling::can_pool_rows(kind, image.dtype, image.layout, nullptr);
+  const SlidingAxis numbers = last.numbers();
+  return Pooling::can_pool_rows(kind, image.dtype, image.layout, &numbers);
 }
 
 Status prepare(Call& call, Kind kind) {

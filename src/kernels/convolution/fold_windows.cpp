@@ -92,6 +92,11 @@ void fold(std::byte* to, const WindowBlock& block) {
 
 // ---- Rows ----
 
+// Every second element of two vectors, of four bytes each.
+Vector even_elements(Vector first, Vector second) {
+  return shuffle(first, second, std::index_sequence<0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27>());
+}
+
 template <class T>
 void maximum_of_row(std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel, std::size_t dilation,
                     std::size_t stride) {
@@ -105,10 +110,7 @@ void maximum_of_row(std::byte* to, const std::byte* from, std::size_t count, std
       const std::byte* at = from + i * stride * sizeof(T);
       for (std::size_t tap = 0; tap < kernel; ++tap, at += dilation * sizeof(T)) {
         const Vector first = load(at);
-        most.add(as<Lanes<T>>(stride == 1
-                                  ? first
-                                  : shuffle(first, load(at + vector_bytes),
-                                            std::index_sequence<0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27>())));
+        most.add(as<Lanes<T>>(stride == 1 ? first : even_elements(first, load(at + vector_bytes))));
       }
       store_lanes(to + i * sizeof(T), most.result());
     }
@@ -121,6 +123,45 @@ void maximum_of_row(std::byte* to, const std::byte* from, std::size_t count, std
   }
 }
 
+template <class T, std::size_t... lane>
+Lanes<T> elements_at(const T* from, std::size_t stride, std::index_sequence<lane...>) {
+  return Lanes<T>{from[lane * stride]...};
+}
+
+// The sums of `vectors` vectors of places, from `first` on.
+template <class T, std::size_t vectors>
+[[gnu::always_inline]] inline void write_sums(std::byte* to, const RowWindows& windows, std::size_t first) {
+  constexpr std::size_t lanes = lanes_of<T>;
+  const std::size_t step = windows.stride * vector_bytes;
+  Lanes<T> sums[vectors] = {};
+  for (std::size_t row = 0; row < windows.count; ++row) {
+    const std::byte* at = windows.rows[row] + first * windows.stride * sizeof(T);
+    for (std::size_t tap = 0; tap < windows.kernel; ++tap, at += windows.dilation * sizeof(T)) {
+      if (windows.stride == 1) {
+        for (std::size_t v = 0; v < vectors; ++v) sums[v] += load_lanes<T>(at + v * step);
+      } else if (windows.stride == 2 && lanes == 4) {
+        for (std::size_t v = 0; v < vectors; ++v)
+          sums[v] += as<Lanes<T>>(even_elements(load(at + v * step), load(at + v * step + vector_bytes)));
+      } else {
+        for (std::size_t v = 0; v < vectors; ++v) {
+          const auto* const elements = reinterpret_cast<const T*>(at + v * step);
+          sums[v] += elements_at(elements, windows.stride, std::make_index_sequence<lanes>());
+        }
+      }
+    }
+  }
+  for (std::size_t v = 0; v < vectors; ++v) store_lanes(to + first * sizeof(T) + v * vector_bytes, sums[v]);
+}
+
+template <class T>
+void sum_rows(std::byte* to, const RowWindows& windows, std::size_t first, std::size_t end) {
+  constexpr std::size_t lanes = lanes_of<T>;
+  std::size_t i = first;
+  for (; i + 4 * lanes <= end; i += 4 * lanes) write_sums<T, 4>(to, windows, i);
+  // The last vector begins among sums of the one before.
+  for (; i < end; i += lanes) write_sums<T, 1>(to, windows, std::min(i, end - lanes));
+}
+
 }  // namespace
 
 FoldWindows maximum_of_windows(Dtype dtype) {
@@ -130,6 +171,8 @@ FoldWindows maximum_of_windows(Dtype dtype) {
 }
 
 FoldWindows sum_of_windows(Dtype dtype) { return dtype == Dtype::float32 ? fold<Sum<float>> : fold<Sum<double>>; }
+
+SumAlongRows sum_along_rows(Dtype dtype) { return dtype == Dtype::float32 ? sum_rows<float> : sum_rows<double>; }
 
 void maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
                        std::size_t dilation, std::size_t stride) {

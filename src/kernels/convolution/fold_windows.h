@@ -30,4 +30,19 @@ FoldWindows sum_of_windows(Dtype dtype);
 void maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
                        std::size_t dilation, std::size_t stride);
 
+// Windows that slide along rows of elements: a place's sum is that of `kernel` elements of each row, one row after the other,
+// as sum_of_windows has them. Elements lie `dilation` apart, and windows `stride`.
+struct RowWindows {
+  const std::byte* const* rows;
+  std::size_t count;  // of rows
+  std::size_t kernel;
+  std::size_t dilation;
+  std::size_t stride;
+};
+
+// Writes the sums of the places from `first` to `end`, which is as many as a vector has lanes at least, of float32 or float64.
+// Rows are followed by a vector of elements that are not used.
+using SumAlongRows = void (*)(std::byte* to, const RowWindows& windows, std::size_t first, std::size_t end);
+SumAlongRows sum_along_rows(Dtype dtype);
+
 }  // namespace broadloom

@@ -15,6 +15,8 @@ namespace {
 // So many windows at a time, or fewer if they have many taps.
 constexpr std::size_t windows_at_once = 64;
 constexpr std::size_t addresses_at_once = std::size_t{16} * 1024;
+// In rows, so many elements are summed between looks at the time.
+constexpr std::size_t elements_at_once = std::size_t{1} << 16;
 
 double whole(double bytes) { return std::ceil(bytes / vector_bytes) * vector_bytes; }
 
@@ -25,23 +27,50 @@ std::uint64_t lowest_bits(Dtype dtype) {
   return dtype == Dtype::int8 ? 0x80 : 0;
 }
 
-// The axes with the pitches of the images; in rows, those before the last one.
-SlidingAxes axes_in(const SlidingAxes& axes, const Layout& images, const ChannelsLast& copies, std::ptrdiff_t item_bytes,
-                    bool in_rows) {
-  SlidingAxes result(std::max<std::size_t>(axes.size() - (in_rows ? 1 : 0), 1));
-  const std::size_t count = in_rows ? axes.size() - 1 : axes.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    result[i] = axes[i];
-    result[i].pitch = in_rows ? static_cast<std::ptrdiff_t>(images.strides[2 + i]) * item_bytes : copies.pitch(i);
-  }
-  return result;
+// The planes of one image, each as an image with one channel: for rows.
+Layout planes_of(const Layout& images) {
+  Layout planes = images;
+  planes.dims[0] = images.dims[1];
+  planes.strides[0] = images.strides[1];
+  planes.dims[1] = 1;
+  return planes;
 }
+
+// Copied rows have their padding, and the vector of elements behind it that may be read.
+ImageForm form_of(Dtype dtype, const SlidingAxis& last, bool in_rows) {
+  ImageForm form{.dtype = dtype, .is_accumulated = is_half(dtype)};
+  if (!in_rows) return form;
+  form.before = to_size(last.begin);
+  form.after = to_size(last.end()) + vector_bytes / sizeof(float);
+  return form;
+}
+
+bool is_sum(Pooling::Kind kind) { return kind != Pooling::Kind::maximum; }
+
+// Sums of many channels are faster side by side: [1, 3, 224, 224] takes 0.2 of the time in rows, and [1, 192, 8, 8] four times
+// as long.
+constexpr std::int64_t least_places_for_channel = 4;
 
 }  // namespace
 
-bool Pooling::can_pool_rows(Kind kind, Dtype dtype, const Layout& images) {
-  const bool has_channels_inside = images.strides[1] == 1 && images.dims[1] != 1;
-  return kind == Kind::maximum && !is_half(dtype) && images.strides.values().back() == 1 && !has_channels_inside;
+bool Pooling::can_pool_rows(Kind kind, Dtype dtype, const Layout& images, const SlidingAxis* last) {
+  if (images.strides.values().back() != 1 || (images.strides[1] == 1 && images.dims[1] != 1)) return false;
+  if (last == nullptr) return !is_half(dtype);
+  if (last->has_much_padding()) return false;
+  return is_sum(kind) ? last->places / least_places_for_channel >= images.dims[1].number() : !is_half(dtype);
+}
+
+// The axes with the pitches of the elements that are read; in rows, those before the last one.
+SlidingAxes Pooling::outer_axes() const {
+  const std::size_t count = in_rows_ ? axes_.size() - 1 : axes_.size();
+  SlidingAxes result(std::max<std::size_t>(count, 1));
+  for (std::size_t i = 0; i < count; ++i) {
+    result[i] = axes_[i];
+    result[i].pitch = in_rows_ && !is_sum(kind_)
+                          ? static_cast<std::ptrdiff_t>(images_.strides[2 + i]) * static_cast<std::ptrdiff_t>(item_size(dtype_))
+                          : copies_.pitch(i);
+  }
+  return result;
 }
 
 Pooling::Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::int64_t> ends, const Layout& images,
@@ -55,8 +84,9 @@ Pooling::Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::
       whole_(std::move(axes)),
       ends_(ends),
       images_(images),
-      copies_(images, {.dtype = dtype, .is_accumulated = is_half(dtype)}),
-      windows_(axes_in(axes_, images, copies_, static_cast<std::ptrdiff_t>(item_size(dtype)), in_rows)),
+      form_(form_of(dtype, axes_.values().back(), in_rows && is_sum(kind))),
+      copies_(in_rows ? planes_of(images) : images, form_),
+      windows_(outer_axes()),
       block_(std::clamp<std::size_t>(addresses_at_once / windows_.taps(), 1, in_rows ? 1 : windows_at_once)),
       fold_(kind == Kind::maximum ? maximum_of_windows(folded_) : sum_of_windows(folded_)) {
   block_ = std::max<std::size_t>(std::min(block_, windows_.places()), 1);
@@ -64,27 +94,35 @@ Pooling::Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::
 
 // ---- Runs ----
 
-std::size_t Pooling::channels() const {
-  return in_rows_ ? to_size(axes_.values().back().size) : to_size(images_.dims[1].number());
+std::size_t Pooling::width() const {
+  if (!in_rows_) return to_size(images_.dims[1].number());
+  return form_.before + to_size(axes_.values().back().size) + form_.after;
 }
 
 // The parts of the workspace.
 struct Pooling::Parts {
   explicit Parts(const Pooling& pool)
-      : image(pool.in_rows_ ? 0 : pool.copies_.workspace_bytes()),
-        outside(static_cast<double>(pool.channels() * item_size(pool.folded_))),
+      : image(pool.in_rows_ && !is_sum(pool.kind_) ? 0 : pool.copies_.workspace_bytes()),
+        outside(static_cast<double>(pool.width() * item_size(pool.folded_))),
         addresses(static_cast<double>(pool.block_ * sizeof(std::byte*)) * static_cast<double>(pool.windows_.taps())),
         block(is_half(pool.dtype_) ? outside * static_cast<double>(pool.block_) : 0) {
+    if (!pool.in_rows_) return;
     const SlidingAxis& last = pool.axes_.values().back();
-    const double padding = static_cast<double>(last.begin) + static_cast<double>(last.end());
-    if (pool.in_rows_) block = outside + padding * static_cast<double>(item_size(pool.folded_)) + vector_bytes;
+    const auto size = static_cast<double>(item_size(pool.folded_));
+    if (is_sum(pool.kind_)) {
+      block = 2 * static_cast<double>(last.places) * size;
+    } else {
+      block = outside + (static_cast<double>(last.begin) + static_cast<double>(last.end())) * size + vector_bytes;
+    }
   }
   double all() const { return whole(image) + whole(outside) + whole(addresses) + whole(block); }
 
   double image;
   double outside;
   double addresses;
-  double block;  // of results that are converted; in rows: one row with its padding, and a vector behind it
+  // Of results that are converted. In rows: a row with its padding and a vector behind it; or for sums the numbers of elements
+  // of a row's windows, and a row of results.
+  double block;
 };
 
 double Pooling::workspace_bytes() const { return Parts(*this).all(); }
@@ -103,79 +141,141 @@ void Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) 
   const std::size_t size = item_size(folded_);
   const std::uint64_t padding = kind_ == Kind::maximum ? lowest_bits(folded_) : 0;
   const auto* item = reinterpret_cast<const std::byte*>(&padding);
-  fill(outside, item, size, channels());
-  if (in_rows_) {
-    fill(block, item, size, static_cast<std::size_t>(parts.block) / size);
-    return run_rows(to, images, outside, addresses, block);
-  }
+  fill(outside, item, size, width());
   const std::size_t batch = to_size(images_.dims[0].number());
+  if (in_rows_) {
+    if (!is_sum(kind_)) fill(block, item, size, static_cast<std::size_t>(parts.block) / size);
+    const auto step = static_cast<std::ptrdiff_t>(images_.strides[0]) * static_cast<std::ptrdiff_t>(item_size(dtype_));
+    for (std::size_t number = 0; number < batch; ++number) {
+      const std::byte* const image = images + times(number, step);
+      to = is_sum(kind_) ? write_sums(to, image, copy, outside, addresses, block)
+                         : write_maxima(to, image, outside, addresses, block);
+      if (to == nullptr) return;
+    }
+    return;
+  }
   for (std::size_t number = 0; number < batch; ++number) {
     const std::byte* image = copies_.at(number, images, copy);
     for (std::size_t first = 0; first < windows_.places(); first += block_) {
       const std::size_t count = std::min(block_, windows_.places() - first);
-      if (Watch::is_over(static_cast<double>(count * windows_.taps()) * static_cast<double>(channels()))) return;
+      if (Watch::is_over(static_cast<double>(count * windows_.taps()) * static_cast<double>(width()))) return;
       windows_.write(addresses, block_, first, count, image, outside);
       std::byte* const result = is_half(dtype_) ? block : to;
-      fold_(result, {addresses, block_, count, windows_.taps(), channels()});
-      if (kind_ != Kind::maximum && kind_ != Kind::sum) divide(result, first, count);
+      fold_(result, {addresses, block_, count, windows_.taps(), width()});
+      for (std::size_t i = 0; is_mean() && i < count; ++i) {
+        const double exact = elements_of(first + i, whole_.size());
+        const auto single = static_cast<float>(exact);
+        const auto* const elements = folded_ == Dtype::float32 ? reinterpret_cast<const std::byte*>(&single)
+                                                               : reinterpret_cast<const std::byte*>(&exact);
+        divide(result + i * width() * item_size(folded_), elements, 0, width());
+      }
       const std::byte* const computed = result;
-      if (is_half(dtype_)) accumulate_.store(to, &computed, count * channels());
-      to += count * channels() * item_size(dtype_);
+      if (is_half(dtype_)) accumulate_.store(to, &computed, count * width());
+      to += count * width() * item_size(dtype_);
     }
   }
 }
 
 // First the rows of a window become one, then the elements of that.
-void Pooling::run_rows(std::byte* to, const std::byte* images, const std::byte* outside, const std::byte** addresses,
-                       std::byte* row) const {
+std::byte* Pooling::write_maxima(std::byte* to, const std::byte* image, const std::byte* outside, const std::byte** addresses,
+                                 std::byte* row) const {
   const SlidingAxis& last = axes_.values().back();
   const std::size_t size = item_size(dtype_);
-  const auto step = [&](std::size_t axis) {
-    return static_cast<std::ptrdiff_t>(images_.strides[axis]) * static_cast<std::ptrdiff_t>(size);
-  };
+  const auto step = static_cast<std::ptrdiff_t>(images_.strides[1]) * static_cast<std::ptrdiff_t>(size);
   std::byte* const middle = row + to_size(last.begin) * size;
-  for (std::int64_t number = 0; number < images_.dims[0].number(); ++number) {
-    for (std::int64_t channel = 0; channel < images_.dims[1].number(); ++channel) {
-      const std::byte* plane = images + times(to_size(number), step(0)) + times(to_size(channel), step(1));
-      for (std::size_t place = 0; place < windows_.places(); ++place) {
-        if (Watch::is_over(static_cast<double>(windows_.taps()) * static_cast<double>(channels()))) return;
-        windows_.write(addresses, 1, place, 1, plane, outside);
-        fold_(middle, {addresses, 1, 1, windows_.taps(), channels()});
-        maximum_along_row(dtype_, to, row, to_size(last.places), to_size(last.kernel), to_size(last.dilation),
-                          to_size(last.stride));
-        to += to_size(last.places) * size;
-      }
+  for (std::int64_t channel = 0; channel < images_.dims[1].number(); ++channel) {
+    for (std::size_t place = 0; place < windows_.places(); ++place) {
+      if (Watch::is_over(static_cast<double>(windows_.taps()) * static_cast<double>(width()))) return nullptr;
+      windows_.write(addresses, 1, place, 1, image + times(to_size(channel), step), outside);
+      fold_(middle, {addresses, 1, 1, windows_.taps(), width()});
+      maximum_along_row(dtype_, to, row, to_size(last.places), to_size(last.kernel), to_size(last.dilation),
+                        to_size(last.stride));
+      to += to_size(last.places) * size;
     }
   }
+  return to;
 }
 
-// The elements that a window's mean is of.
-double Pooling::elements_of(std::size_t window) const {
+// Sums of all elements of a window, one after the other: as without rows, to the last bit.
+std::byte* Pooling::write_sums(std::byte* to, const std::byte* image, std::byte* copy, const std::byte* outside,
+                               const std::byte** addresses, std::byte* block) const {
+  const SlidingAxis& last = axes_.values().back();
+  const SumAlongRows sum = sum_along_rows(folded_);
+  const std::size_t places = to_size(last.places);
+  const RowWindows windows{addresses, windows_.taps(), to_size(last.kernel), to_size(last.dilation), to_size(last.stride)};
+  const std::size_t taps = windows.count * windows.kernel;
+  const std::size_t at_once = whole_vectors(elements_at_once / taps + 1);
+  std::byte* const elements = block;
+  std::byte* const converted = block + places * item_size(folded_);
+  double outer = -1;
+  for (std::size_t channel = 0; channel < to_size(images_.dims[1].number()); ++channel) {
+    const std::byte* const plane = copies_.at(channel, image, copy);
+    for (std::size_t row = 0; row < windows_.places(); ++row) {
+      windows_.write(addresses, 1, row, 1, plane, outside);
+      std::byte* const result = is_half(dtype_) ? converted : to;
+      for (std::size_t first = 0; first < places; first += at_once) {
+        const std::size_t end = std::min(first + at_once, places);
+        if (Watch::is_over(static_cast<double>(end - first) * static_cast<double>(taps))) return nullptr;
+        sum(result, windows, first, end);
+      }
+      if (is_mean()) {
+        const double of_row = elements_of(row, whole_.size() - 1);
+        if (of_row != outer) write_elements(elements, of_row);
+        outer = of_row;
+        divide(result, elements, 1, places);
+      }
+      const std::byte* const computed = result;
+      if (is_half(dtype_)) accumulate_.store(to, &computed, places);
+      to += places * item_size(dtype_);
+    }
+  }
+  return to;
+}
+
+// The elements of a window along one axis.
+double Pooling::elements_along(std::size_t i, std::int64_t place) const {
+  const SlidingAxis& axis = whole_[i];
+  const bool counts_padding = kind_ == Kind::mean_of_all;
+  const std::int64_t begin = axis.position(place) + (counts_padding ? axis.begin : 0);
+  const std::int64_t size = axis.size + (counts_padding ? axis.begin + ends_[i] : 0);
+  const std::int64_t before = begin < 0 ? (-begin + axis.dilation - 1) / axis.dilation : 0;
+  const std::int64_t end = std::min(axis.kernel, (size - begin + axis.dilation - 1) / axis.dilation);
+  return static_cast<double>(std::max<std::int64_t>(end - before, 0));
+}
+
+// The elements that a window's mean is of, or those along the first `axes` axes alone.
+double Pooling::elements_of(std::size_t window, std::size_t axes) const {
   double elements = 1;
-  for (std::size_t i = whole_.size(); i-- > 0;) {
-    const SlidingAxis& axis = whole_[i];
-    const std::int64_t place = static_cast<std::int64_t>(window) % axis.places;
-    window /= to_size(axis.places);
-    const bool counts_padding = kind_ == Kind::mean_of_all;
-    const std::int64_t begin = axis.position(place) + (counts_padding ? axis.begin : 0);
-    const std::int64_t size = axis.size + (counts_padding ? axis.begin + ends_[i] : 0);
-    const std::int64_t before = begin < 0 ? (-begin + axis.dilation - 1) / axis.dilation : 0;
-    const std::int64_t end = std::min(axis.kernel, (size - begin + axis.dilation - 1) / axis.dilation);
-    elements *= static_cast<double>(std::max<std::int64_t>(end - before, 0));
+  for (std::size_t i = axes; i-- > 0;) {
+    const std::size_t places = to_size(whole_[i].places);
+    elements *= elements_along(i, static_cast<std::int64_t>(window % places));
+    window /= places;
   }
   return elements;
 }
 
-void Pooling::divide(std::byte* sums, std::size_t first, std::size_t count) const {
-  const auto divide_all = [&](auto* results) {
-    using T = std::remove_pointer_t<decltype(results)>;
-    for (std::size_t i = 0; i < count; ++i, results += channels()) {
-      const T elements = static_cast<T>(elements_of(first + i));
-      for (std::size_t channel = 0; channel < channels(); ++channel) results[channel] /= elements;
+// Those of the windows of a row, of which each has `outer` rows.
+void Pooling::write_elements(std::byte* to, double outer) const {
+  const std::size_t last = whole_.size() - 1;
+  with_folded([&]<class T>(T) {
+    for (std::int64_t place = 0; place < whole_[last].places; ++place)
+      reinterpret_cast<T*>(to)[place] = static_cast<T>(outer * elements_along(last, place));
+  });
+}
+
+// Divides sums by numbers of elements that lie `step` items apart, which is 1, or 0 where all are one.
+void Pooling::divide(std::byte* sums, const std::byte* elements, std::size_t step, std::size_t count) const {
+  with_folded([&]<class T>(T) {
+    auto* const results = reinterpret_cast<T*>(sums);
+    const auto* const by = reinterpret_cast<const T*>(elements);
+    constexpr std::size_t lanes = lanes_of<T>;
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const Lanes<T> divisors = step == 0 ? Lanes<T>{} + *by : load_lanes<T>(elements + i * sizeof(T));
+      store_lanes(sums + i * sizeof(T), load_lanes<T>(sums + i * sizeof(T)) / divisors);
     }
-  };
-  if (folded_ == Dtype::float32) return divide_all(reinterpret_cast<float*>(sums));
-  divide_all(reinterpret_cast<double*>(sums));
+    for (; i < count; ++i) results[i] /= by[i * step];
+  });
 }
 
 }  // namespace broadloom

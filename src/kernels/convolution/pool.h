@@ -22,12 +22,13 @@ class Pooling {
     mean_of_all,  // padding is 0
     sum,          // padding is 0
   };
-  // Results have the channels innermost; with `in_rows`, they are row-major. That is for maxima of images whose last axis is
-  // the innermost one, of elements that are not converted (can_pool_rows).
-  // The axes' pitches are not read. `ends` is the padding behind each axis, and only read for mean_of_all.
+  // Results have the channels innermost; with `in_rows`, they are row-major. That is for images whose last axis is the
+  // innermost one, of elements that are not converted (can_pool_rows). Sums have the same bits in both ways. The axes' pitches
+  // are not read. `ends` is the padding behind each axis, and only read for mean_of_all.
   Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::int64_t> ends, const Layout& images, bool in_rows);
 
-  static bool can_pool_rows(Kind kind, Dtype dtype, const Layout& images);
+  // `last` is the last axis, if its numbers are known.
+  static bool can_pool_rows(Kind kind, Dtype dtype, const Layout& images, const SlidingAxis* last);
 
   // The memory that a run needs, aligned to 16.
   double workspace_bytes() const;
@@ -36,12 +37,24 @@ class Pooling {
  private:
   struct Parts;
 
-  // The items that are folded side by side.
-  std::size_t channels() const;
-  void run_rows(std::byte* to, const std::byte* images, const std::byte* outside, const std::byte** addresses,
-                std::byte* row) const;
-  void divide(std::byte* sums, std::size_t first, std::size_t count) const;
-  double elements_of(std::size_t window) const;
+  bool is_mean() const { return kind_ == Kind::mean || kind_ == Kind::mean_of_all; }
+  SlidingAxes outer_axes() const;
+  // The items that lie side by side: channels, or in rows those of a row.
+  std::size_t width() const;
+  // Both write an image's results, and return their end, or nullptr if the time is over.
+  std::byte* write_maxima(std::byte* to, const std::byte* image, const std::byte* outside, const std::byte** addresses,
+                          std::byte* row) const;
+  std::byte* write_sums(std::byte* to, const std::byte* image, std::byte* copy, const std::byte* outside,
+                        const std::byte** addresses, std::byte* block) const;
+  double elements_along(std::size_t axis, std::int64_t place) const;
+  double elements_of(std::size_t window, std::size_t axes) const;
+  void write_elements(std::byte* to, double outer) const;
+  void divide(std::byte* sums, const std::byte* elements, std::size_t step, std::size_t count) const;
+  // Calls a function with a number of the type that is folded, where that is a floating-point one.
+  template <class Function>
+  void with_folded(Function function) const {
+    folded_ == Dtype::float32 ? function(float()) : function(double());
+  }
 
   Kind kind_;
   bool in_rows_;
@@ -52,7 +65,8 @@ class Pooling {
   SlidingAxes whole_;  // with them: a mean may be of padding, too
   InlineVector<std::int64_t, 3> ends_;
   Layout images_;
-  ChannelsLast copies_;
+  ImageForm form_;
+  ChannelsLast copies_;      // in rows of one plane at a time, and not of maxima
   WindowAddresses windows_;  // in rows: of rows, one at a time
   std::size_t block_;        // windows at a time
   FoldWindows fold_;
