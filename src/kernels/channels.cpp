@@ -36,67 +36,39 @@ void write_squares(std::byte* to, const std::byte* from, const Channels& channel
   }
 }
 
-std::size_t side_of(std::size_t channels) { return std::max<std::size_t>(std::bit_ceil(channels), 2); }
-
-// The number of windows of `bytes` bytes, one every `step` bytes, that fit into `all` bytes.
-std::size_t steps(std::size_t all, std::size_t bytes, std::size_t step) { return all < bytes ? 0 : (all - bytes) / step + 1; }
-
 }  // namespace
 
-Channels interleaving(const Plane& plane, std::size_t item_size) {
-  const std::size_t side = side_of(plane.columns);
+Channels::Channels(const Plane& plane, std::size_t item_size, bool separates)
+    : are_separated(separates), count(separates ? plane.rows : plane.columns), lanes() {
+  const std::size_t pixels = separates ? plane.columns : plane.rows;
+  const std::size_t pixel_bytes = separates ? static_cast<std::size_t>(plane.from_step) : count * item_size;
+  side = std::max<std::size_t>(std::bit_ceil(std::max(count, pixel_bytes / item_size)), 2);
   const std::size_t unit = vector_bytes / side;
-  // The source's rows are the result's few columns, without gaps.
-  const std::size_t row_bytes = plane.columns * item_size;
-  const std::size_t step = vector_bytes * plane.columns;
+  const std::size_t step = vector_bytes / item_size * pixel_bytes;
   const std::size_t part = step / side;
-  const std::size_t squares = steps(plane.rows * row_bytes, std::max(step, step - part + vector_bytes), step);
-  Channels channels{.are_separated = false,
-                    .count = plane.columns,
-                    .side = side,
-                    .from_vector = plane.from_step,
-                    .to_vector = static_cast<std::ptrdiff_t>(part),
-                    .from_square = vector_bytes,
-                    .to_square = static_cast<std::ptrdiff_t>(step),
-                    .squares = squares,
-                    .written = squares * (vector_bytes / item_size),
-                    .lanes = {}};
-  for (std::size_t i = 0; i < part; ++i) {
-    const std::size_t column = i % row_bytes / item_size;
-    channels.lanes[i] = static_cast<std::byte>(column * unit + i / row_bytes * item_size + i % item_size);
+  from_vector = separates ? static_cast<std::ptrdiff_t>(part) : plane.from_step;
+  to_vector = separates ? plane.to_step : static_cast<std::ptrdiff_t>(part);
+  from_square = static_cast<std::ptrdiff_t>(separates ? step : vector_bytes);
+  to_square = static_cast<std::ptrdiff_t>(separates ? vector_bytes : step);
+  // The last vector of a square may have more than its part.
+  const std::size_t bytes = (pixels - 1) * pixel_bytes + count * item_size;
+  const std::size_t square_bytes = step - part + vector_bytes;
+  squares = bytes < square_bytes ? 0 : (bytes - square_bytes) / step + 1;
+  written = squares * (vector_bytes / item_size);
+  for (std::size_t channel = 0; channel < count; ++channel) {
+    for (std::size_t i = 0; i < unit; ++i) {
+      const std::size_t of_unit = channel * unit + i;
+      const std::size_t of_pixels = i / item_size * pixel_bytes + channel * item_size + i % item_size;
+      lanes[separates ? of_unit : of_pixels] = static_cast<std::byte>(separates ? of_pixels : of_unit);
+    }
   }
-  return channels;
 }
 
-Channels separation(const Plane& plane, std::size_t item_size) {
-  const auto from_step = static_cast<std::size_t>(plane.from_step);
-  const std::size_t side = side_of(std::max(plane.rows, from_step / item_size));
-  const std::size_t unit = vector_bytes / side;
-  const std::size_t step = vector_bytes / item_size * from_step;
-  const std::size_t part = step / side;
-  const std::size_t bytes = (plane.columns - 1) * from_step + plane.rows * item_size;
-  const std::size_t squares = steps(bytes, step - part + vector_bytes, step);
-  Channels channels{.are_separated = true,
-                    .count = plane.rows,
-                    .side = side,
-                    .from_vector = static_cast<std::ptrdiff_t>(part),
-                    .to_vector = plane.to_step,
-                    .from_square = static_cast<std::ptrdiff_t>(step),
-                    .to_square = vector_bytes,
-                    .squares = squares,
-                    .written = squares * (vector_bytes / item_size),
-                    .lanes = {}};
-  for (std::size_t i = 0; i < plane.rows * unit; ++i) {
-    channels.lanes[i] = static_cast<std::byte>(i / unit * item_size + i % unit / item_size * from_step + i % item_size);
-  }
-  return channels;
-}
-
-void write_channels(std::byte* to, const std::byte* from, const Channels& channels) {
-  if (channels.are_separated) {
-    write_squares<true>(to, from, channels);
+void Channels::write(std::byte* to, const std::byte* from) const {
+  if (are_separated) {
+    write_squares<true>(to, from, *this);
   } else {
-    write_squares<false>(to, from, channels);
+    write_squares<false>(to, from, *this);
   }
 }
 

@@ -148,13 +148,13 @@ PlaneTranspose::PlaneTranspose(const Plane& plane, std::size_t item_size) : plan
   const bool dense_rows = plane.columns < side && plane.to_step == times(plane.columns, item);
   if (dense_rows && plane.columns <= most_channels) {
     way_ = Way::interleaved;
-    channels_ = interleaving(plane, item_size);
+    channels_ = Channels(plane, item_size, false);
   } else if (plane.rows >= side && plane.columns >= std::min(side, square_columns<vector_bytes>)) {
     way_ = Way::squares;
   } else if (plane.rows < side && plane.from_step > 0 && plane.from_step <= static_cast<std::ptrdiff_t>(vector_bytes)) {
     const bool are_few = std::max(plane.rows, static_cast<std::size_t>(plane.from_step) / item_size) <= most_channels;
     way_ = are_few ? Way::separated : Way::few_rows;
-    if (are_few) channels_ = separation(plane, item_size);
+    if (are_few) channels_ = Channels(plane, item_size, true);
   }
 }
 
@@ -164,22 +164,21 @@ void PlaneTranspose::operator()(std::byte* to, const std::byte* from) const {
     case Way::item_by_item: return walk_tiles(to, from, plane_, item_size_, transpose_items);
     case Way::squares: return walk_tiles(to, from, plane_, item_size_, tile_of(vector_bytes / item_size_));
     case Way::interleaved:
-      write_channels(to, from, channels_);
+      channels_.write(to, from);
       to += times(channels_.written, plane_.to_step);
       from += times(channels_.written, plane_.item_step);
       rest.rows -= channels_.written;
       break;
     case Way::separated:
-    case Way::few_rows:
-      std::size_t columns = channels_.written;
-      if (way_ == Way::separated) {
-        write_channels(to, from, channels_);
-      } else {
-        columns = transpose_few_rows(to, from, plane_, Numbers<square_columns<vector_bytes>>());
-      }
+    case Way::few_rows: {
+      const bool are_separated = way_ == Way::separated;
+      if (are_separated) channels_.write(to, from);
+      const std::size_t columns =
+          are_separated ? channels_.written : transpose_few_rows(to, from, plane_, Numbers<square_columns<vector_bytes>>());
       to += columns * item_size_;
       from += times(columns, plane_.from_step);
       rest.columns -= columns;
+    }
   }
   transpose_items(to, from, rest, item_size_);
 }
