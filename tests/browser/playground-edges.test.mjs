@@ -48,6 +48,21 @@ inUsualBrowsers((name, visit) => {
     });
   }
 
+  test(`the name of the last page is in view on a phone in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/benchmark', width: 360 });
+    await waitForText(page, 'h1', 'Benchmark');
+    const isSeen = () => {
+      const { right } = document.querySelector('header.top [aria-current=page]').getBoundingClientRect();
+      return right <= document.documentElement.clientWidth;
+    };
+    await page.waitForFunction(isSeen);
+    await page.evaluate(() => {
+      location.hash = '#/operators/Abs';
+    });
+    await waitForText(page, 'h1', 'Abs');
+    await page.waitForFunction(() => document.querySelector('header.top nav').scrollLeft === 0);
+  });
+
   test(`a string of a million characters does not widen the page in ${name}`, async (t) => {
     const { page, complaints } = await openIdentity(visit, t, { width: 320 });
     await giveStrings(page, `"${'m'.repeat(1_000_000)}"`);

@@ -15,7 +15,7 @@ import { change, current, edit, onChange, redo, type State, undo } from './state
 import './style.css';
 import { siteTexts } from './texts/site.js';
 import { refuseStrayFiles } from './views/drops.js';
-import { header } from './views/header.js';
+import { header, showCurrentPage } from './views/header.js';
 import { missing } from './views/missing.js';
 import { focusSearch, showCurrentOperator } from './views/operator-list.js';
 import { pageTitle } from './views/title.js';
@@ -150,12 +150,14 @@ async function start(): Promise<void> {
   }
   runCalls();
   showCurrentOperator();
+  showCurrentPage();
   // Not before the first page: a visitor starts where the browser has it, at the top.
   onChange((state, before) => {
     if (subjectOf(state) === subjectOf(before)) return;
     scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
     showCurrentOperator();
+    showCurrentPage();
   });
 }
 

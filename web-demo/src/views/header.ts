@@ -18,6 +18,16 @@ function pageOf({ route }: State): string {
   return route.page === 'foreign' ? 'operator' : route.page;
 }
 
+/** Brings the page that is shown into view where the bar is too narrow for all. */
+export function showCurrentPage(): void {
+  const bar = document.querySelector<HTMLElement>('header.top nav');
+  const link = bar?.querySelector<HTMLElement>('[aria-current="page"]');
+  if (!bar || !link) return;
+  const [around, own] = [bar.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (own.left < around.left) bar.scrollLeft += own.left - around.left;
+  if (own.right > around.right) bar.scrollLeft += own.right - around.right;
+}
+
 export function header(state: State): TemplateResult {
   const t = siteTexts[state.language];
   const target = (page: (typeof pages)[number]) =>
