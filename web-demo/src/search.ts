@@ -11,6 +11,7 @@ export interface Found {
 }
 
 const isHan = (word: string): boolean => /^\p{Script=Han}/u.test(word);
+const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
 /** The pairs of neighbours in a run of Han characters, which has no spaces between its words. */
 function pairsOf(run: string): string[] {
@@ -61,12 +62,14 @@ function isCalled(alias: string, wanted: string): boolean {
   return name === wanted || (/^[a-z_]+\./.test(name) && name.split('.').at(-1) === wanted);
 }
 
-/** The alias that has most of the words that were found; undefined where none has any. */
-function likeliest(aliases: readonly string[], terms: ReadonlySet<string>): string | undefined {
+/** The alias that has most of the words that were found, in the script of the question; undefined where none has any. */
+function likeliest(aliases: readonly string[], terms: ReadonlySet<string>, ofHan: boolean): string | undefined {
   let most = 0;
   let best: string | undefined;
   for (const alias of aliases) {
-    const hits = (tokensOfAliases.get(alias) ?? []).filter((token) => terms.has(token)).length;
+    const isOther = hasHan(alias) !== ofHan; // it counts less than any of the same script
+    const all = (tokensOfAliases.get(alias) ?? []).filter((token) => terms.has(token)).length;
+    const hits = isOther ? all / 100 : all;
     if (hits > most) [most, best] = [hits, alias];
   }
   return best;
@@ -74,8 +77,9 @@ function likeliest(aliases: readonly string[], terms: ReadonlySet<string>): stri
 
 /** The operators that a text means, those that do not run among them, the likeliest first. */
 export function searchOperators(text: string): Found[] {
-  const wanted = text.trim().toLowerCase();
-  const results = index.search(text).map(({ id, terms, match }) => {
+  const plain = text.normalize('NFKC'); // letters of full width, as input methods write them
+  const wanted = plain.trim().toLowerCase();
+  const results = index.search(plain).map(({ id, terms, match }) => {
     const name = String(id);
     const aliases: readonly string[] = rowsByName.get(name)?.aliases ?? [];
     const rank = name.toLowerCase() === wanted ? 2 : Number(aliases.some((alias) => isCalled(alias, wanted)));
@@ -84,7 +88,8 @@ export function searchOperators(text: string): Found[] {
   results.sort((a, b) => b.rank - a.rank);
   return results.map(({ name, aliases, terms, match }) => {
     const isOwn = terms.some((term) => match[term]?.includes('name'));
-    const other = aliases.find((one) => one.toLowerCase() === wanted) ?? likeliest(aliases, new Set(terms));
+    const other =
+      aliases.find((one) => one.toLowerCase() === wanted) ?? likeliest(aliases, new Set(terms), hasHan(wanted));
     return { name, alias: isOwn ? undefined : other };
   });
 }

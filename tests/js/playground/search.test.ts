@@ -98,3 +98,14 @@ test('prefixes and typos find operators; other words find nothing', () => {
   expect(namesFor('trnaspose')).toContain('Transpose');
   expect(namesFor('zzzz')).toEqual([]);
 });
+
+test('other names are in the script of the question', () => {
+  const hans = (text: string) => searchOperators(text).filter(({ alias }) => /\p{Script=Han}/u.test(alias ?? ''));
+  expect(hans('ReLU')).toEqual([]);
+  expect(hans('conv')).toEqual([]);
+  expect(hans('卷积').length).toBeGreaterThan(3);
+});
+
+test('letters of full width are found', () => {
+  expect(searchOperators('ＲｅＬＵ')).toEqual(searchOperators('ReLU'));
+});
