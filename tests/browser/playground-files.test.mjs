@@ -1,20 +1,27 @@
-// Files other than plain tensors, on "Try it": they are accepted, or the page says what they are and what to do.
+// Files other than plain tensors on "Try it", and other than models where these are opened: they are accepted, or the page
+// says what they are and what to do.
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-files-'));
 const outputs = '.viewer-outputs';
 const problem = '[id="input:0:problem"]';
 
-/** Uploads a file as the first input. */
-async function give(page, name, content) {
+/** The path of a file. */
+function made(name, content) {
   const path = join(folder, name);
   writeFileSync(path, content);
+  return path;
+}
+
+/** Uploads a file as the first input. */
+async function give(page, name, content) {
+  const path = made(name, content);
   const input = await page.waitForSelector('.form .card input[type="file"]');
   await input.uploadFile(path);
 }
@@ -48,5 +55,58 @@ inUsualBrowsers((name, visit) => {
     await page.click(`${problem} + p button`);
     await waitForText(page, '#models-name', 'zeros-like.onnx');
     await page.waitForFunction(() => location.hash === '#/models');
+  });
+
+  test(`a model stays open, with its inputs and outputs, when other files cannot be opened, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    await (await page.waitForSelector('[data-sample=batchBias]')).click();
+    await page.waitForSelector('#run');
+    await page.select('[id="feed:0:kind"]', 'random');
+    await type(page, 'feed:0:dims', '2, 1, 2');
+    await page.click('#run');
+    await waitForText(page, '.models-output', 'float32 [2, 4]');
+    const file = await page.$('#models-file');
+    await file.uploadFile(made('dog.png', 'no matter what'));
+    await waitForText(page, '[role=alert]', 'dog.png could not be opened.');
+    await waitForText(page, '[role=alert] .problem', 'It is a picture or a sound, not a model.');
+    const isInView = () => document.getElementById('refused').getBoundingClientRect().bottom > 0;
+    assert.ok(await page.evaluate(isInView));
+    await file.uploadFile(made('readme.md', 'a text for readers'));
+    await waitForText(page, '[role=alert]', 'not an ONNX file, but a text');
+    await waitForText(page, '[role=alert]', 'batch-bias.onnx is still open.');
+    await waitForText(page, '.models-output', 'float32 [2, 4]');
+    assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '2, 1, 2');
+    await type(page, 'feed:0:dims', '3, 1, 2');
+    await page.click('#run');
+    await waitForText(page, '.models-output', 'float32 [3, 4]');
+    assert.equal(await page.$('[role=alert]'), null);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`a model stays open to be simplified when other files cannot be opened, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/simplify' });
+    await (await page.waitForSelector('[data-sample=parts]')).click();
+    await page.waitForSelector('#simplify-result');
+    const file = await page.$('#simplify-file');
+    await file.uploadFile(made('dog.png', 'no matter what'));
+    await waitForText(page, '[role=alert]', 'It is a picture or a sound');
+    await file.uploadFile(made('readme.md', 'a text for readers'));
+    await waitForText(page, '[role=alert]', 'parts.onnx is still open.');
+    await waitForText(page, '#simplify-name', 'parts.onnx');
+    assert.notEqual(await page.$('#simplify-result'), null);
+    await page.click('#simplify-run');
+    await page.waitForFunction(() => document.getElementById('simplify-stop') === null);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`a picture and a file of 3 GB are refused as models in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    const file = await page.waitForSelector('#models-file');
+    await file.uploadFile(made('dog.png', 'no matter what'));
+    await waitForText(page, '[role=alert]', 'It is a picture or a sound');
+    const path = made('large.onnx', '');
+    truncateSync(path, 3e9);
+    await file.uploadFile(path);
+    await waitForText(page, '[role=alert]', 'the file has 3000000000 bytes; 2147483647 are the most');
   });
 });

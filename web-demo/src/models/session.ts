@@ -4,7 +4,7 @@ import type { Remote } from 'comlink';
 import { transfer } from 'comlink';
 import type { Problem, TensorDraft } from '../drafts.js';
 import { ask as askMain, unanswered } from '../runtime/client.js';
-import { areBeside, modelAmong, withFiles } from '../runtime/files-given.js';
+import { areBeside, isMedia, modelAmong, withFiles } from '../runtime/files-given.js';
 import type { FeedsReport, Refusal, TensorReport } from '../runtime/protocol.js';
 import { change, current, type State } from '../state.js';
 import { passFocus } from '../views/pass-focus.js';
@@ -12,6 +12,7 @@ import { ask, Stopped, stopWorker } from './connection.js';
 import type { NodePath } from './graphs.js';
 import { forgetModel, type Keeping, type KeptModel, keepFeeds, keepModel, keptFeeds, keptModel } from './kept.js';
 import type { ModelReport, RunAnswer, RunReport, Sent } from './protocol.js';
+import { type Refused, showRefused } from './refused-part.js';
 import type { Api } from './worker.js';
 
 export interface Feeds {
@@ -21,7 +22,7 @@ export interface Feeds {
 type Opened =
   | { readonly status: 'none' }
   | { readonly status: 'reading'; readonly name: string }
-  | { readonly status: 'refused'; readonly name: string; readonly problem: Problem }
+  | ({ readonly status: 'refused' } & Refused)
   | { readonly status: 'open'; readonly name: string; readonly report: ModelReport };
 
 export interface Ran {
@@ -40,6 +41,10 @@ interface Session {
   readonly ran: Ran | undefined;
   /** Whether a reload opens the model again; unknown until it is kept. */
   readonly keeping: Keeping | undefined;
+  /** While a model is read: the session with the model that was open, which comes back if this one is refused. */
+  readonly before?: Session | undefined;
+  /** The last file that was refused while a model was open. */
+  readonly refused?: Refused | undefined;
 }
 
 const nothing: Session = { opened: { status: 'none' }, source: undefined, ran: undefined, keeping: undefined };
@@ -148,17 +153,41 @@ export async function openModel(source: KeptModel, feeds: Feeds = {}): Promise<v
   performance.mark('model-chosen');
   const { name } = source;
   endWorker(); // what it does for another model is not wanted any more, nor is its memory
-  replace({ ...nothing, opened: { status: 'reading', name }, source });
+  const before = session.opened.status === 'open' ? session : session.before;
+  replace({ ...nothing, opened: { status: 'reading', name }, source, before });
   change({});
   loading = load(source);
   const result = await loading.catch(unanswered);
   if (asked !== mark) return;
-  const opened: Opened = result.ok
-    ? { status: 'open', name, report: result }
-    : { status: 'refused', name, problem: result.problem };
+  if (!result.ok) return refuse({ name, problem: result.problem }, source);
+  const opened: Opened = { status: 'open', name, report: result };
   replace({ ...nothing, opened, source });
   change({ feeds });
-  if (result.ok) void keepOpened(opened, source);
+  void keepOpened(opened, source);
+}
+
+/** Says why the file that was read is not opened. The model that was open before it is open again. */
+function refuse(refused: Refused, source: KeptModel | undefined): void {
+  const { before } = session;
+  if (before === undefined) {
+    replace({ ...nothing, opened: { status: 'refused', ...refused }, source });
+    change({ feeds: {} });
+    return;
+  }
+  endWorker(); // it was given the other file
+  const { ran } = before;
+  replace({ ...before, ran: ran?.outcome === undefined ? ran?.before : ran, refused });
+  change({});
+  showRefused();
+}
+
+/** Refuses a picture or a sound. A model that is open, or is being read, stays. */
+function refuseMedia(name: string): void {
+  const refused: Refused = { name, problem: { place: 'media', message: '' } };
+  const { status } = session.opened;
+  if (status === 'open' || status === 'reading') update({ refused });
+  else refuse(refused, undefined);
+  showRefused();
 }
 
 /**
@@ -173,7 +202,8 @@ export function openFiles(files: readonly File[]): void {
   }
   const model = modelAmong(files) ?? files[0];
   if (model === undefined) return;
-  void openModel({ name: model.name, source: model, beside: files.filter((file) => file !== model) });
+  if (isMedia(model)) refuseMedia(model.name);
+  else void openModel({ name: model.name, source: model, beside: files.filter((file) => file !== model) });
 }
 
 // ---- Running ----
@@ -215,7 +245,7 @@ export async function runOpenModel(inputs: Feeds): Promise<void> {
   const mark = Symbol();
   running = mark;
   const before = typeof ran?.outcome === 'object' && ran.outcome.ok ? ran : ran?.before;
-  update({ ran: { feeds, outcome: undefined, before } });
+  update({ ran: { feeds, outcome: undefined, before }, refused: undefined });
   let outcome: RunReport | Refusal | 'stopped';
   try {
     outcome = await runFor(inputs, owner);

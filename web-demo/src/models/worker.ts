@@ -63,7 +63,14 @@ async function read(ops: Runtime, blob: Blob, beside: readonly File[]): Promise<
   }
 }
 
+/** In bytes: a limit of the format. */
+const largestModel = 2 ** 31 - 1;
+
 async function readFiles(ops: Runtime, blob: Blob, beside: readonly File[]): Promise<Loaded> {
+  if (blob.size > largestModel) {
+    const message = `the file has ${blob.size} bytes; ${largestModel} are the most`;
+    throw new Refused({ place: 'model', message });
+  }
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const loaded = (external?: ExternalFiles) =>
     at('model', () => ops.loadModel(bytes, { allowUnsupported: true, external }));

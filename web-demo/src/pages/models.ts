@@ -14,6 +14,7 @@ import { openCard } from '../models/open-card.js';
 import { panel } from '../models/panel.js';
 import { profilePart } from '../models/profile-part.js';
 import type { ModelReport } from '../models/protocol.js';
+import { refusedPart } from '../models/refused-part.js';
 import { runPart } from '../models/run-part.js';
 import { type Sample, type SampleName, samples } from '../models/samples.js';
 import { closeModel, currentSession, openFiles, openModel, reopenModel } from '../models/session.js';
@@ -136,17 +137,12 @@ function missingPart({ language }: State, { missing }: ModelReport): TemplateRes
 
 function openedPart(state: State): TemplateResult | typeof nothing {
   const t = modelsTexts[state.language];
-  const { opened } = currentSession();
-  if (opened.status === 'refused') {
-    const { place, message } = opened.problem;
-    return html`<div role="alert">
-      <p>${place === 'file' ? t.unreadable : t.refused(visible(opened.name))}</p>
-      <p class="problem" lang="en">${visible(message)}</p>
-    </div>`;
-  }
+  const { opened, refused } = currentSession();
+  if (opened.status === 'refused') return refusedPart(t, opened);
   if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
-  return html`${summary(state, name, report)} ${keepingPart(state)} ${missingPart(state, report)}
+  return html`${refused === undefined ? nothing : refusedPart(t, refused, name)}
+    ${summary(state, name, report)} ${keepingPart(state)} ${missingPart(state, report)}
     ${warningsPart(state, report)} ${comparePart(state, name)}
     <section class="models-wide" aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>

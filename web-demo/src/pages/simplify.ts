@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import { acceptDrops } from '../models/drop.js';
 import { openCard } from '../models/open-card.js';
+import { refusedPart } from '../models/refused-part.js';
 import { formView } from '../simplify/form-view.js';
 import { reportView } from '../simplify/report-view.js';
 import { licencesFile, realSamples, type Sample, samples } from '../simplify/samples.js';
@@ -53,16 +54,11 @@ function statusLine({ language }: State): TemplateResult {
 
 function openedPart(state: State): TemplateResult | typeof nothing {
   const t = simplifyTexts[state.language];
-  const { opened, source, result } = currentSession();
-  if (opened.status === 'refused') {
-    const { place, message } = opened.problem;
-    return html`<div role="alert">
-      <p>${place === 'file' ? t.unreadable : t.refused(visible(source.name))}</p>
-      <p class="problem" lang="en">${visible(message)}</p>
-    </div>`;
-  }
+  const { opened, source, result, refused } = currentSession();
+  if (opened.status === 'refused') return refusedPart(t, { name: source.name, problem: opened.problem });
   if (opened.status !== 'open') return nothing;
-  return html`<h2 class="simplify-name" id="simplify-name">
+  return html`${refused === undefined ? nothing : refusedPart(t, refused, source.name)}
+    <h2 class="simplify-name" id="simplify-name">
       ${visible(source.name)} <span class="chip">${showBytes(opened.model.model.size)}</span>
     </h2>
     ${formView(state, opened.model)} ${result === undefined ? nothing : reportView(state, opened.model, result)}`;

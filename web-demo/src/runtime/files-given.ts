@@ -9,6 +9,11 @@ export function modelAmong(files: readonly File[]): File | undefined {
   return files.find(({ name }) => /\.onnx$/i.test(name));
 }
 
+/** Whether a file is a picture or a sound, by its name: no model, and meant for an input of one. */
+export function isMedia({ type }: File): boolean {
+  return /^(?:image|audio|video)\//.test(type);
+}
+
 /** Whether files can only be meant for the model that is there, which has data in files at these locations. */
 export function areBeside(files: readonly File[], locations: readonly string[]): boolean {
   const names = new Set(locations.map(nameIn));

@@ -1,7 +1,8 @@
 // The model that is open, what is typed into its form, and what became of it. It outlives a change of the page.
 import type { Problem } from '../drafts.js';
+import { type Refused, showRefused } from '../models/refused-part.js';
 import { unanswered } from '../runtime/client.js';
-import { areBeside, modelAmong, withFiles } from '../runtime/files-given.js';
+import { areBeside, isMedia, modelAmong, withFiles } from '../runtime/files-given.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change } from '../state.js';
 import { passFocus } from '../views/pass-focus.js';
@@ -32,6 +33,10 @@ interface Session {
   /** The last result, with the form that gave it: another one means that it is stale. */
   readonly result: Simplified | undefined;
   readonly resultForm: Form;
+  /** While a model is read: the session with the model that was open, which comes back if this one is refused. */
+  readonly before?: Session | undefined;
+  /** The last file that was refused while a model was open. */
+  readonly refused?: Refused | undefined;
 }
 
 const nothing: Session = {
@@ -68,13 +73,28 @@ async function answerOf<R>(question: Promise<R>): Promise<R | Refusal | undefine
 /** Opens a model, and simplifies it as its form says at first. */
 export async function openModel(source: Source, texts: Form['texts'] = {}): Promise<void> {
   stopWorker(); // what it does for another model is not wanted any more, nor is its memory
-  session = { ...nothing, source, opened: { status: 'reading' }, form: { ...emptyForm, texts } };
+  const before = session.opened.status === 'open' ? { ...session, running: undefined } : session.before;
+  session = { ...nothing, source, opened: { status: 'reading' }, form: { ...emptyForm, texts }, before };
   change({});
   const opened = await answerOf(readModel(source.given));
   if (opened === undefined) return;
-  if (!opened.ok) return update({ opened: { status: 'refused', problem: opened.problem } });
-  update({ opened: { status: 'open', model: opened } });
+  if (!opened.ok) {
+    const { problem } = opened;
+    if (before === undefined) return update({ opened: { status: 'refused', problem } });
+    update({ ...before, before: undefined, refused: { name: source.name, problem } });
+    return showRefused();
+  }
+  update({ opened: { status: 'open', model: opened }, before: undefined, refused: undefined });
   await runSimplify();
+}
+
+/** Refuses a picture or a sound. A model that is open, or is being read, stays. */
+function refuseMedia(name: string): void {
+  const problem: Problem = { place: 'media', message: '' };
+  const { status } = session.opened;
+  if (status === 'open' || status === 'reading') update({ refused: { name, problem } });
+  else update({ source: { ...nothing.source, name }, opened: { status: 'refused', problem } });
+  showRefused();
 }
 
 /**
@@ -89,7 +109,8 @@ export function openFiles(files: readonly File[]): void {
   }
   const model = modelAmong(files) ?? files[0];
   if (model === undefined) return;
-  void openModel({ name: model.name, given: model, beside: files.filter((file) => file !== model) });
+  if (isMedia(model)) refuseMedia(model.name);
+  else void openModel({ name: model.name, given: model, beside: files.filter((file) => file !== model) });
 }
 
 export function editForm(part: Partial<Form>): void {
