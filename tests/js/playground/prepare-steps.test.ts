@@ -76,6 +76,12 @@ test.each([
   expect(() => imageOptions({ ...noSteps, [field]: text })).toThrow(expect.objectContaining({ field }));
 });
 
+test('a crop of one number is told both lists that it may be', () => {
+  expect(() => imageOptions({ ...noSteps, crop: '224' })).toThrow(
+    'there is 1 value, expected 2 (height, width) or 4 (top, left, height, width)',
+  );
+});
+
 test('seconds become samples at the rate of the model', () => {
   expect(soundSteps({ rate: '16000', features: 'whisper', seconds: '30', bins: '' })).toEqual({
     ...{ rate: 16000, features: 'whisper', length: 480000, bins: 80 },

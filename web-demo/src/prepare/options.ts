@@ -43,7 +43,7 @@ function perChannel(field: ImageField, text: string): number | number[] | undefi
 function cropOf(text: string): ImageOptions['crop'] {
   const numbers = numbersOf('crop', text);
   if (numbers.length === 0 || numbers.length === 2) return numbers.length === 0 ? undefined : numbers;
-  if (numbers.length !== 4) throw new FieldError('crop', new ListError('count', numbers.length, 4));
+  if (numbers.length !== 4) throw new FieldError('crop', new ListError('cropCount', numbers.length));
   const [top, left, height, width] = numbers as [number, number, number, number];
   return { top, left, height, width };
 }

@@ -1,4 +1,5 @@
 // Errors of texts and files that cannot be read, and notes about those that can. Parts of the text come in quotes, cut short.
+import { counted } from '../../../shared/counted.js';
 import { npyTexts } from '../../../shared/npy-error.js';
 import { texts } from './texts.js';
 
@@ -11,7 +12,10 @@ export const listErrorTexts = texts({
     noNumber: (index: number, word: string) => `element ${index} is ${word}, expected a number`,
     noComplex: (index: number, word: string) => `element ${index} is ${word}, expected a complex number such as 1+2j`,
     noBoolean: (index: number, word: string) => `element ${index} is ${word}, expected True or False`,
-    count: (count: number, wanted: number) => `there are ${count} values, expected ${wanted === 1 ? 'one' : wanted}`,
+    count: (count: number, wanted: number) =>
+      `there ${count === 1 ? 'is' : 'are'} ${counted(count, 'value')}, expected ${wanted === 1 ? 'one' : wanted}`,
+    cropCount: (count: number) =>
+      `there ${count === 1 ? 'is' : 'are'} ${counted(count, 'value')}, expected 2 (height, width) or 4 (top, left, height, width)`,
     tooMany: (count: number, type: string, most: number) =>
       `${count} ${type} elements are too many; the most here is ${most}`,
     ragged: (part: number, dims: string, before: string) =>
@@ -54,6 +58,7 @@ export const listErrorTexts = texts({
     noComplex: (index: number, word: string) => `第 ${index} 个元素是 ${word}，应为复数，例如 1+2j`,
     noBoolean: (index: number, word: string) => `第 ${index} 个元素是 ${word}，应为 True 或 False`,
     count: (count: number, wanted: number) => `有 ${count} 个值，应为 ${wanted} 个`,
+    cropCount: (count: number) => `有 ${count} 个值，应为 2 个（高、宽）或 4 个（上、左、高、宽）`,
     tooMany: (count: number, type: string, most: number) =>
       `${count} 个 ${type} 元素超出了这里能生成的数量，最多 ${most} 个`,
     ragged: (part: number, dims: string, before: string) =>
