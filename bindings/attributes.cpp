@@ -126,13 +126,22 @@ Status read_value(FrameReader& frame, Kind kind, AttributeType type, std::string
   return {};
 }
 
+// Tells the value that has another type than the attribute.
+[[gnu::cold, gnu::noinline]] void append_value(FrameReader& frame, Kind kind, Text& message) {
+  if (kind == Kind::number) message.append(": the value is {}", frame.number());
+  if (kind == Kind::string) message.append(": the value is {}", quoted(frame.string()));
+}
+
 Status read_attribute(FrameReader& frame, const Selection& selection, Attributes& attributes) {
   const std::string_view name = frame.string();
   const AttributeSpec* spec = find_spec(selection.version, name);
   const auto kind = static_cast<Kind>(frame.size());
   if (kind == Kind::string && spec != nullptr && spec->is_data_type) return read_data_type(frame, attributes.add(*spec), name);
   const AttributeType type = type_of(kind, frame, spec == nullptr ? UNDEFINED : spec->type);
-  BROADLOOM_CHECK(admit_attribute(selection, attributes, spec, name, type));
+  if (Status admitted = admit_attribute(selection, attributes, spec, name, type); !admitted) {
+    if (spec != nullptr && type != spec->type) append_value(frame, kind, admitted.error()->message);
+    return admitted;
+  }
   Attributes ignored;
   constexpr static AttributeSpec of_nobody{"", UNDEFINED};
   AttributeValue& value = spec == nullptr ? ignored.add(of_nobody) : attributes.add(*spec);

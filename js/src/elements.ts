@@ -75,16 +75,21 @@ function readElements(
   return values as number[];
 }
 
+/** The name of a typed array, such as `an Int8Array`. */
+function withArticle(name: unknown): string {
+  return `a${String(name).startsWith('I') ? 'n' : ''} ${name}`;
+}
+
 function wantedData(dtype: Dtype): string {
   if (dtype.kind === 'string') return 'a list of strings';
-  return `a ${dtype.array} or a list of ${dtype.array.startsWith('Big') ? 'bigints or numbers' : 'numbers'}`;
+  return `${withArticle(dtype.array)} or a list of ${dtype.array.startsWith('Big') ? 'bigints or numbers' : 'numbers'}`;
 }
 
 function readTypedArray(memory: Memory, dtype: Dtype, data: ArrayBufferView): Literal['elements'] {
   // Its tag, and its real type: code that stands in for Float16Array has a Uint16Array and another tag.
   for (const name of [(data as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag], arrayName(data)]) {
     if (name !== dtype.array && name !== alsoTaken[dtype.name])
-      throw invalidArgument(`${dtype.name} elements are in a ${name}, wanted ${wantedData(dtype)}`);
+      throw invalidArgument(`${dtype.name} elements are in ${withArticle(name)}, wanted ${wantedData(dtype)}`);
   }
   return { source: memory.sourceOf(data, 'the elements'), length: lengthOf(data) };
 }

@@ -18,6 +18,16 @@ constexpr std::size_t most_warnings = 100;
 
 }  // namespace
 
+[[gnu::cold, gnu::noinline]] Failure missing(const ValueInfo& info) {
+  const Error error = make_error(Code::InvalidArgument, "input {} is missing", quoted(info.name));
+  if (info.dtype != Dtype::undefined) error->message.append(", wanted {}", info.dtype);
+  if (info.has_shape) {
+    error->message.append(" ");
+    append_dims(error->message, info);
+  }
+  return Failure(error);
+}
+
 Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) {
   if (!info.is_tensor()) {
     return fail(Code::UnsupportedType, "input {} is {}; only tensors can be fed", quoted(info.name), info.kind);
@@ -152,7 +162,7 @@ Status Model::check_inputs(Inputs inputs, bool is_complete) const {
     if (tensor != nullptr) {
       BROADLOOM_CHECK(check_feed(input.info, *tensor, sizes));
     } else if (is_complete) {
-      return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
+      return missing(input.info);
     }
   }
   return {};

@@ -253,6 +253,15 @@ test.each([
   });
 });
 
+test.each([
+  ['start', Number.NaN, "attribute 'start' is FLOAT, wanted INT: the value is NaN"],
+  ['start', -0.5, "attribute 'start' is FLOAT, wanted INT: the value is -0.5"],
+  ['end', 'last', "attribute 'end' is STRING, wanted INT: the value is 'last'"],
+])('a number or a string of another type stands in the message: %s is %p', (name, value, says) => {
+  const call = () => ops.run('Shape', [data], { [name]: value });
+  expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', operator: 'Shape', opset: 28, says: [says] });
+});
+
 test('an attribute that is undefined counts as left out', () => {
   ops.scope(() => expectWords(ops.shape(data, { start: undefined, end: undefined }), i64([1], 2)));
 });

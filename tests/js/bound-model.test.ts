@@ -113,7 +113,7 @@ test('states that the model does not have, or that change, are refused by name',
   expect(errorOf(() => model.bind(wider, { states })).message).toBe(
     "bind: output 'next' is float32 [2], wanted float32 [1]",
   );
-  expect(errorOf(() => model.bind({ x: wider.x })).message).toBe("input 'state' is missing");
+  expect(errorOf(() => model.bind({ x: wider.x })).message).toBe("input 'state' is missing, wanted float32 [?]");
   model.dispose();
 });
 

@@ -144,7 +144,7 @@ test.each(types)('$name elements in any other typed array are refused', ({ name,
   for (const other of arrays.filter((candidate) => candidate !== (array as unknown))) {
     expectRefusal(ops, () => ops.tensor(name, new other(2) as never, [2]), {
       code: 'INVALID_ARGUMENT',
-      says: [`${name} elements are in a ${other.name}`],
+      says: [`${name} elements are in ${other.name.startsWith('I') ? 'an' : 'a'} ${other.name}`],
     });
   }
   expectRefusal(ops, () => ops.tensor(name, new DataView(new ArrayBuffer(8)) as never, [2]), {

@@ -18,7 +18,7 @@ const identity: Model = ops.loadModel(
 const m = f32([1], 0);
 
 const badFeeds: [what: string, feeds: { [name: string]: unknown }, ...says: string[]][] = [
-  ['nothing', {}, "input 'x' is missing"],
+  ['nothing', {}, "input 'x' is missing, wanted float32 [2, n, ?]"],
   ['one input too few', { x: f32([2, 1, 1], 1, 2) }, "input 'm' is missing"],
   ['an unknown input', { x: f32([2, 1, 1], 1, 2), m, z: m }, "no input 'z'", "'x'", "'m'"],
   ['the name of an output', { x: f32([2, 1, 1], 1, 2), m, y: m }, "no input 'y'"],
