@@ -13,6 +13,7 @@ import { stateOf } from './router.js';
 import { callOf } from './stage/calls.js';
 import { change, current, edit, onChange, redo, type State, undo } from './state.js';
 import './style.css';
+import './forced-colors.css';
 import { siteTexts } from './texts/site.js';
 import { refuseStrayFiles } from './views/drops.js';
 import { header, showCurrentPage } from './views/header.js';

@@ -64,9 +64,9 @@ class BenchmarkChart extends HTMLElement {
   #inks(): Inks {
     const probe = this.#readout;
     const colour = (property: string): string => {
-      probe.style.color = `var(${property})`;
+      Object.assign(probe.style, { color: `var(${property})`, forcedColorAdjust: 'none' });
       const { color } = getComputedStyle(probe);
-      probe.style.color = '';
+      Object.assign(probe.style, { color: '', forcedColorAdjust: '' });
       return color;
     };
     const { fontFamily } = getComputedStyle(this);

@@ -19,9 +19,9 @@ export function groupColour(group: string): string {
 export function readInks(element: HTMLElement): Inks {
   // Custom properties hold `light-dark()` as it is written; only a property of an element has the colour.
   const computed = (colour: string): string => {
-    element.style.outlineColor = colour;
+    Object.assign(element.style, { outlineColor: colour, forcedColorAdjust: 'none' });
     const { outlineColor } = getComputedStyle(element);
-    element.style.outlineColor = '';
+    Object.assign(element.style, { outlineColor: '', forcedColorAdjust: '' });
     return outlineColor;
   };
   const colour = (property: string): string => computed(`var(${property})`);
