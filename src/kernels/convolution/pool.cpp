@@ -55,9 +55,10 @@ constexpr std::int64_t least_places_for_channel = 4;
 
 bool Pooling::can_pool_rows(Kind kind, Dtype dtype, const Layout& images, const SlidingAxis* last) {
   if (images.strides.values().back() != 1 || (images.strides[1] == 1 && images.dims[1] != 1)) return false;
-  if (last == nullptr) return !is_half(dtype);
-  if (last->has_much_padding()) return false;
-  return is_sum(kind) ? last->places / least_places_for_channel >= images.dims[1].number() : !is_half(dtype);
+  if (last != nullptr && last->has_much_padding()) return false;
+  if (!is_sum(kind)) return !is_half(dtype);
+  const Size channels = images.dims[1];
+  return last != nullptr && channels.is_number() && last->places / least_places_for_channel >= channels.number();
 }
 
 // The axes with the pitches of the elements that are read; in rows, those before the last one.
