@@ -10,7 +10,7 @@ namespace {
 
 // A copy of the channels: what is stored could change the caller's, for all that a compiler knows.
 template <bool apart, std::size_t... number>
-void write_squares(std::byte* to, const std::byte* from, Channels channels, std::index_sequence<number...>) {
+void write_squares(std::byte* to, const std::byte* from, ChannelSquares channels, std::index_sequence<number...>) {
   const Vector lanes = load(channels.lanes);
   // Of channels that are none, the first one is loaded, and nothing stored.
   const std::ptrdiff_t offsets[] = {apart || number < channels.count ? times(number, channels.from_vector) : 0 ...};
@@ -28,7 +28,7 @@ void write_squares(std::byte* to, const std::byte* from, Channels channels, std:
 }
 
 template <bool apart>
-void write_squares(std::byte* to, const std::byte* from, const Channels& channels) {
+void write_squares(std::byte* to, const std::byte* from, const ChannelSquares& channels) {
   switch (channels.side) {
     case 2: return write_squares<apart>(to, from, channels, std::make_index_sequence<2>());
     case 4: return write_squares<apart>(to, from, channels, std::make_index_sequence<4>());
@@ -38,7 +38,7 @@ void write_squares(std::byte* to, const std::byte* from, const Channels& channel
 
 }  // namespace
 
-Channels::Channels(const Plane& plane, std::size_t item_size, bool separates)
+ChannelSquares::ChannelSquares(const Plane& plane, std::size_t item_size, bool separates)
     : are_separated(separates), count(separates ? plane.rows : plane.columns), lanes() {
   const std::size_t pixels = separates ? plane.columns : plane.rows;
   const std::size_t pixel_bytes = separates ? static_cast<std::size_t>(plane.from_step) : count * item_size;
@@ -64,7 +64,7 @@ Channels::Channels(const Plane& plane, std::size_t item_size, bool separates)
   }
 }
 
-void Channels::write(std::byte* to, const std::byte* from) const {
+void ChannelSquares::write(std::byte* to, const std::byte* from) const {
   if (are_separated) {
     write_squares<true>(to, from, *this);
   } else {

@@ -20,9 +20,9 @@ inline constexpr std::size_t most_channels = 8;
 //
 // Both go by squares of units of several items, and one shuffle puts items in order within each vector: of the source where
 // channels are put apart, else of the result.
-struct Channels {
-  Channels() = default;
-  Channels(const Plane& plane, std::size_t item_size, bool separates);
+struct ChannelSquares {
+  ChannelSquares() = default;
+  ChannelSquares(const Plane& plane, std::size_t item_size, bool separates);
 
   void write(std::byte* to, const std::byte* from) const;
 

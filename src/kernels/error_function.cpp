@@ -54,8 +54,8 @@ struct NormalDistribution {
     return select(x < 0, below, 1 - below);
   }
 
-  // exp(-m^2 / 2) p / d, where d = m + 1, and p is near 0.486. What the sums p and d lose is added to their ratio, of which 1 /
-  // d is about 1 / 0.486.
+  // exp(-m^2 / 2) p / d, where d = m + 1, and p is near 0.486. The sums p and d lose digits, which are added to the ratio p /
+  // d. For that, 1 / d is about the ratio over 0.486.
   static Lanes<float> of(const Lanes<float>& x) {
     constexpr float center = 0.4860557914F;
     constexpr float coefficients[] = {-0.1045706645F,   -0.01057057362F, 0.05991025269F,   -0.04600711539F,
@@ -63,7 +63,7 @@ struct NormalDistribution {
                                       0.0003517795412F, 5.772709119e-5F};  // "normal float"
     using C = ExpConstants<float>;
     const Lanes<float> m = at_most(magnitude(x), filled(14.5F));
-    // The square is exact in two parts, of which the second is small.
+    // The square as a sum of an exact one and a small rest.
     const Lanes<float> high = as<Lanes<float>>(bits(m) & ~0xfffU);
     const Lanes<float> low = (m - high) * (m + high) * -0.5F;
     const Lanes<float> exponent = (m * m * (C::log2_e * -0.5F) + FormatOf<float>::shift) - FormatOf<float>::shift;

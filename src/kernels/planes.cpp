@@ -148,13 +148,13 @@ PlaneTranspose::PlaneTranspose(const Plane& plane, std::size_t item_size) : plan
   const bool dense_rows = plane.columns < side && plane.to_step == times(plane.columns, item);
   if (dense_rows && plane.columns <= most_channels) {
     way_ = Way::interleaved;
-    channels_ = Channels(plane, item_size, false);
+    channels_ = ChannelSquares(plane, item_size, false);
   } else if (plane.rows >= side && plane.columns >= std::min(side, square_columns<vector_bytes>)) {
     way_ = Way::squares;
   } else if (plane.rows < side && plane.from_step > 0 && plane.from_step <= static_cast<std::ptrdiff_t>(vector_bytes)) {
     const bool are_few = std::max(plane.rows, static_cast<std::size_t>(plane.from_step) / item_size) <= most_channels;
     way_ = are_few ? Way::separated : Way::few_rows;
-    if (are_few) channels_ = Channels(plane, item_size, true);
+    if (are_few) channels_ = ChannelSquares(plane, item_size, true);
   }
 }
 

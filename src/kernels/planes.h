@@ -21,7 +21,7 @@ class PlaneTranspose {
   Plane plane_;
   std::size_t item_size_;
   Way way_ = Way::item_by_item;
-  Channels channels_;  // of planes that are interleaved or separated
+  ChannelSquares channels_;  // of planes that are interleaved or separated
 };
 
 inline void transpose_plane(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size) {

@@ -255,7 +255,7 @@ double Pooling::elements_of(std::size_t window, std::size_t axes) const {
   return elements;
 }
 
-// Those of the windows of a row, of which each has `outer` rows.
+// Those of a row of windows: each has `outer` rows.
 void Pooling::write_elements(std::byte* to, double outer) const {
   const std::size_t last = whole_.size() - 1;
   with_folded([&]<class T>(T) {

@@ -53,7 +53,8 @@ class Pooling {
   // Calls a function with a number of the type that is folded, where that is a floating-point one.
   template <class Function>
   void with_folded(Function function) const {
-    folded_ == Dtype::float32 ? function(float()) : function(double());
+    if (folded_ == Dtype::float32) return function(float());
+    function(double());
   }
 
   Kind kind_;
