@@ -59,8 +59,15 @@ export class Results extends EventEmitter {
     }
   }
 
+  /** Takes a second at most: BullMQ waits until its connection tells that it has ended, and one that is lost never does. */
   async close() {
-    await this.#events.close();
+    let timer;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, 1000);
+    });
+    const closed = this.#events.close().catch(() => {}); // A lost connection is closed, too.
+    await Promise.race([closed, late]);
+    clearTimeout(timer);
   }
 
   /** For a job that ended before anybody waited for it: its event is gone, its result is not. */

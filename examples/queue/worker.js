@@ -1,4 +1,5 @@
 // node worker.js: takes jobs until SIGTERM or SIGINT. Writes a line of JSON to stdout for each job that begins and ends.
+import { once } from 'node:events';
 import process from 'node:process';
 import { OnnxError } from 'broadloom';
 import { UnrecoverableError, Worker } from 'bullmq';
@@ -90,11 +91,14 @@ worker.on('error', (error) => {
 });
 
 let isStopping = false;
-/** Takes no more jobs, finishes those that are under way, and ends. */
+/**
+ * Takes no more jobs, finishes those that are under way, and ends. Without Redis it ends at once: it could not record them, and BullMQ
+ * would wait for a lost connection to end, which it never tells. Another worker runs them again.
+ */
 async function stop() {
-  if (isStopping) return;
+  if (isStopping) return; // npm passes the terminal's SIGINT on, so it comes twice
   isStopping = true;
-  await worker.close();
+  if (redis.status === 'ready') await Promise.race([worker.close(), once(redis, 'close')]);
   log('stopped');
   process.exit(0);
 }

@@ -286,6 +286,51 @@ test('the progress of a long job is read while it runs, and SIGTERM lets it end'
   });
 });
 
+test('SIGTERM ends a worker whose Redis is away, and its job is run again', async () => {
+  await withQueue('away', async (queue, results) => {
+    const [idle, busy] = await Promise.all([startWorker('idle'), startWorker('away', { LOCK_DURATION: '1000' })]);
+    const jobs = [{ id: 'long', rows: sampleRows(200_000) }];
+    await addJobs(queue, redis, jobs);
+    while (!busy.lines.some(({ event }) => event === 'started')) await new Promise((resolve) => setTimeout(resolve, 5));
+    await killRedis();
+    // The workers have seen it, and wait before they connect again.
+    await Promise.all([idle, busy].map((worker) => once(worker.stderr, 'data')));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const late = AbortSignal.timeout(10_000);
+    const exits = [idle, busy].map((worker) => once(worker, 'exit', { signal: late }));
+    for (const worker of [idle, busy]) worker.kill('SIGTERM');
+    const ended = await Promise.allSettled(exits);
+    await startRedis();
+    assert.deepEqual(
+      ended.map(({ value }) => value),
+      [
+        [0, null],
+        [0, null],
+      ],
+    );
+    const other = await startWorker('away', { LOCK_DURATION: '1000' });
+    const { long } = await outcomesOf(results, jobs);
+    assert.equal(long.result.length, 200_000);
+    await stop(other);
+  });
+});
+
+test('results can be closed while Redis is away', async () => {
+  const queue = openQueue(redis, { name: 'closed' });
+  const results = await Results.open(queue, redis);
+  const heard = once(results, 'progress');
+  await redis.xadd(queue.toKey('events'), '*', 'event', 'progress', 'jobId', 'one', 'data', '1');
+  await heard; // so its connection is there
+  await killRedis();
+  await new Promise((resolve) => setTimeout(resolve, 500)); // as above
+  const isClosed = await Promise.race([
+    results.close().then(() => true),
+    new Promise((resolve) => setTimeout(resolve, 10_000, false).unref()),
+  ]);
+  await startRedis();
+  assert.ok(isClosed);
+});
+
 test('without Redis, the programs end and say so', async () => {
   const env = { ...process.env, REDIS_URL: `redis://user:secret@127.0.0.1:${await freePort()}` };
   const programs = ['worker.js', 'producer.js', 'load-test.js', 'kill-test.js'];
