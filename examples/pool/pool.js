@@ -215,10 +215,9 @@ export class ModelPool {
 
   async #attempt({ name = 'default', makeFeeds, signal }) {
     const feeds = await makeFeeds?.();
-    // Elements of strings have no buffer, and shared memory does not move.
-    const transferList = Object.values(feeds ?? {}).flatMap((one) =>
-      one?.data?.buffer instanceof ArrayBuffer ? [one.data.buffer] : [],
-    );
+    // Elements of strings have no buffer, and shared memory does not move. A buffer that inputs share moves once.
+    const buffers = new Set(Object.values(feeds ?? {}).map((one) => one?.data?.buffer));
+    const transferList = [...buffers].filter((one) => one instanceof ArrayBuffer);
     const answer = await this.#pool.run(feeds, { name, transferList, signal }).catch((cause) => {
       if (signal?.aborted || cause.name === 'DataCloneError') throw cause;
       // A worker catches what its task throws, so this rejection is of a worker that died.

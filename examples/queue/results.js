@@ -30,32 +30,40 @@ export class Results extends EventEmitter {
     this.#events.on('error', () => {}); // `connect` tells of lost connections.
   }
 
-  /** Yields `{ id, result }` or `{ id, error }` of each of these jobs, in the order in which they end. */
+  /**
+   * Yields `{ id, result }` or `{ id, error }` of each of these jobs, in the order in which they end.
+   *
+   * @throws Error if one of them is not in the queue
+   */
   async *of(ids) {
-    const pending = new Set(ids);
+    const takers = new Map();
     const done = [];
     let failure;
     let wake = () => {};
-    for (const id of pending) {
-      const takers = this.#waiting.get(id) ?? [];
-      takers.push((outcome) => {
-        done.push({ id, ...outcome });
-        wake();
-      });
-      this.#waiting.set(id, takers);
-      this.#lookUp(id).catch((error) => {
-        failure = error;
-        wake();
-      });
-    }
-    for (let left = pending.size; left > 0; left--) {
-      while (done.length === 0) {
-        if (failure) throw failure;
-        await new Promise((resolve) => {
-          wake = resolve;
+    try {
+      for (const id of new Set(ids)) {
+        const take = (outcome) => {
+          done.push({ id, ...outcome });
+          wake();
+        };
+        takers.set(id, take);
+        this.#waiting.set(id, (this.#waiting.get(id) ?? new Set()).add(take));
+        this.#lookUp(id).catch((error) => {
+          failure = error;
+          wake();
         });
       }
-      yield done.shift();
+      for (let left = takers.size; left > 0; left--) {
+        while (done.length === 0) {
+          if (failure) throw failure;
+          await new Promise((resolve) => {
+            wake = resolve;
+          });
+        }
+        yield done.shift();
+      }
+    } finally {
+      for (const [id, take] of takers) this.#forget(id, take);
     }
   }
 
@@ -82,5 +90,11 @@ export class Results extends EventEmitter {
     const takers = this.#waiting.get(id) ?? [];
     this.#waiting.delete(id);
     for (const take of takers) take(outcome);
+  }
+
+  #forget(id, take) {
+    const takers = this.#waiting.get(id);
+    takers?.delete(take);
+    if (takers?.size === 0) this.#waiting.delete(id);
   }
 }

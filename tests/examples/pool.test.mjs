@@ -276,6 +276,18 @@ test('elements in shared memory reach the model, and an input that is null is na
   );
 });
 
+test('inputs that share a buffer reach the model', async () => {
+  const pool = await openPool({ threads: 1 });
+  const { x } = feedsOf(0);
+  const both = new Float32Array(2 * x.data.length);
+  both.set(x.data);
+  const part = (i) => ({ ...x, data: both.subarray(i * x.data.length, (i + 1) * x.data.length) });
+  await assert.rejects(
+    pool.run(() => ({ x: part(0), y: part(1) })),
+    { code: 'INVALID_ARGUMENT', message: /'y'/ },
+  );
+});
+
 test('wrong numbers are refused before a worker starts', async () => {
   for (const [options, message] of [
     [{ threads: Number.NaN }, 'threads is NaN, wanted a whole number from 1'],

@@ -12,6 +12,8 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { deflateSync } from 'node:zlib';
 import { isDeep } from '../depth.mjs';
 import { chunk, headerOf, pngOf } from './png.mjs';
@@ -237,6 +239,27 @@ test('several callers may wait for one job', async () => {
     const [first, second] = await outcomes;
     assert.equal(first.one.result.length, 1);
     assert.deepEqual(second, first);
+    await stop(worker);
+  });
+});
+
+test('nothing is kept of jobs that are not there, or that nobody waits for any more', async () => {
+  await withQueue('gone', async (queue, results) => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc');
+    const heap = () => (gc(), process.memoryUsage().heapUsed);
+    const idOf = (i) => `${i}${'-'.repeat(1e6)}`;
+    const before = heap();
+    for (let i = 0; i < 50; i++) await assert.rejects(outcomesOf(results, [{ id: idOf(i) }]), /^Error: no job '/);
+    await addJobs(queue, redis, [{ id: 'waits', rows: sampleRows(1) }]);
+    for (let i = 0; i < 50; i++) {
+      const outcomes = results.of(['waits', idOf(i)]);
+      await assert.rejects(outcomes.next(), /^Error: no job '/);
+    }
+    assert.ok(heap() - before < 2e7, `${heap() - before} bytes`);
+    const outcomes = outcomesOf(results, [{ id: 'waits' }]);
+    const worker = await startWorker('gone');
+    assert.equal((await outcomes).waits.result.length, 1);
     await stop(worker);
   });
 });
