@@ -65,9 +65,12 @@ function callees(ids) {
   return found;
 }
 
-/** The operators that the passes of a graph make: in loading a model all that are exact, and in simplifying it all. */
+/**
+ * The operators that the passes of a graph make: in loading a model all that are exact, and in simplifying it all. A pass that asks
+ * whether a node could become one of another operator does without it.
+ */
 function madeByPasses(ids, simplifies) {
-  const makers = simplifies ? uses : /(?:new_node\(|apply\(|op = &)op::(\w+)/g;
+  const makers = simplifies ? uses : /(?:new_node\(|apply\(|op = &|^ +rewriter\.become\(node, )op::(\w+)/gm;
   const folders = ['src/graph', 'src/onnx'].flatMap((folder) => filesIn(join(root, folder)));
   return folders.flatMap((text) => [...text.matchAll(makers)].map(([, id]) => id)).filter((id) => ids.has(id));
 }

@@ -12,7 +12,7 @@ import { env, InferenceSession } from 'broadloom/onnxruntime';
 import { classify } from 'broadloom/tasks';
 import { buildFor } from '../../tools/build-for.mjs';
 import { officialCases, officialTests } from '../../tools/examples.mjs';
-import { input, model, node, output } from '../../tools/model-writer.mjs';
+import { initializer, input, integerAttribute, model, node, output } from '../../tools/model-writer.mjs';
 import { root } from '../../tools/run.mjs';
 import { isDeep } from '../depth.mjs';
 import { foreign } from '../drop-in/models.mjs';
@@ -140,6 +140,40 @@ test('Silero alone: the bits of the whole module, errors that name what is missi
   const ours = await hear(await pageOfBroadloom(module), 4);
   assert.deepEqual(ours.segments, theirs.segments);
   assert.ok(ours.bytes < theirs.bytes / 12, `the page of vad-web: ${ours.bytes} bytes beside ${theirs.bytes}`);
+});
+
+test('an output that follows from constants, and a normalisation by constants: passes make nodes of operators that no file names', {
+  skip: !isDeep,
+}, async () => {
+  const files = {
+    constants: model('constants', [
+      node('Cast', 'cast', ['c'], ['y'], [integerAttribute('to', 7)]),
+      node('Relu', 'relu', ['x'], ['z']),
+      initializer('c', [3], [1.5, -2.5, 300]),
+      input('x', 'float32', [2]),
+      output('y', 'int64', [3]),
+      output('z', 'float32', [2]),
+    ]),
+    normalised: model('normalised', [
+      node('BatchNormalization', 'normalise', ['x', 's', 'b', 'm', 'v'], ['y']),
+      ...['s', 'b', 'm', 'v'].map((name, i) => initializer(name, [2], [1 + i, 2 - i / 3])),
+      input('x', 'float32', [1, 2]),
+      output('y', 'float32', [1, 2]),
+    ]),
+  };
+  const paths = Object.entries(files).map(([name, file]) => {
+    const path = join(folder, `${name}.onnx`);
+    writeFileSync(path, file);
+    return path;
+  });
+  const { module, operators } = await buildFor(paths);
+  assert.ok(operators.includes('Constant') && operators.includes('Add'), `${operators}`);
+  const ops = await load({ wasm: module });
+  const x = (dims) => ({ type: 'float32', dims, data: Float32Array.of(-1, 2.5) });
+  const run = (one, file, dims) =>
+    Object.values(one.loadModel(file).run({ x: x(dims) })).map((tensor) => [tensor.type, tensor.toArray()]);
+  assert.deepEqual(run(ops, files.constants, [2]), run(whole, files.constants, [2]));
+  assert.deepEqual(run(ops, files.normalised, [1, 2]), run(whole, files.normalised, [1, 2]));
 });
 
 const build = (...args) => spawnSync(process.execPath, ['tools/build.mjs', ...args], { cwd: root, encoding: 'utf8' });
