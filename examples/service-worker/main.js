@@ -5,11 +5,21 @@ const container = navigator.serviceWorker;
 /** Resolves when a worker answers this page's requests. */
 async function controlled() {
   const changed = new Promise((resolve) => container.addEventListener('controllerchange', resolve, { once: true }));
-  await container.register('service-worker.js');
-  const { active } = await container.ready;
+  const registration = await container.register('service-worker.js');
+  const { active } = await Promise.race([container.ready, refused(registration)]);
   if (container.controller) return;
   active.postMessage('claim'); // the first visit, and a forced reload, go past the worker
   await changed;
+}
+
+/** Rejects when the first worker is not installed. Then `ready` waits for ever. */
+function refused({ active, installing }) {
+  return new Promise((_, reject) => {
+    installing?.addEventListener('statechange', () => {
+      if (!active && installing.state === 'redundant')
+        reject(new Error('The service worker was not installed: it could not keep all of its files.'));
+    });
+  });
 }
 
 /** A picture of a canvas, as a PNG file. */
@@ -50,24 +60,24 @@ async function show(file) {
   element('answer').textContent = error ?? `${label} (${(100 * score).toFixed(1)} %), in ${time} ms`;
 }
 
+const installed = controlled();
 let last; // the picture that is shown
 /** One after another: an answer belongs to the picture above it. */
-let queue = controlled().then(example);
+let queue = Promise.resolve();
 function next(change) {
   queue = queue
-    .catch(() => last)
-    .then(change)
-    .then(async (file) => {
+    .then(() => installed)
+    .then(() => change(last))
+    .then((file) => {
       last = file;
-      await show(file);
-      return file;
+      return show(file);
+    })
+    .catch((error) => {
+      element('answer').textContent = error.message;
     });
-  queue.catch((error) => {
-    element('answer').textContent = error.message;
-  });
 }
 
 element('answer').textContent = 'Installing ...';
 element('file').onchange = ({ target }) => target.files[0] && next(() => target.files[0]);
 element('turn').onclick = () => next(turned);
-next((file) => file);
+next(example);

@@ -247,7 +247,10 @@ test('nothing is kept of jobs that are not there, or that nobody waits for any m
   await withQueue('gone', async (queue, results) => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc');
-    const heap = () => (gc(), process.memoryUsage().heapUsed);
+    const heap = () => {
+      gc();
+      return process.memoryUsage().heapUsed;
+    };
     const idOf = (i) => `${i}${'-'.repeat(1e6)}`;
     const before = heap();
     for (let i = 0; i < 50; i++) await assert.rejects(outcomesOf(results, [{ id: idOf(i) }]), /^Error: no job '/);

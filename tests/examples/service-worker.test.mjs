@@ -50,7 +50,7 @@ for (const name of usualBrowsers) {
     let page;
     const complaints = [];
     /** Browsers log refusals, and ask for an icon by themselves. There is none. */
-    const complain = (text) => /status of 40[05]|favicon/.test(text) || complaints.push(text);
+    const complain = (text) => /status of 40[045]|favicon/.test(text) || complaints.push(text);
 
     async function start() {
       server = await serve(address);
@@ -95,6 +95,19 @@ for (const name of usualBrowsers) {
     after(async () => {
       await close?.();
       await stop();
+    });
+
+    test('a worker that cannot have all of its files is not installed, and the page says so', async () => {
+      const path = join(folder, 'public/service-worker.js');
+      const script = readFileSync(path, 'utf8');
+      writeFileSync(path, script.replaceAll('model.onnx', 'none.onnx'));
+      try {
+        await open();
+        await shows(/^The service worker was not installed/);
+      } finally {
+        writeFileSync(path, script);
+        await page.close();
+      }
     });
 
     test('the page installs its worker, and shows an answer without a reload', async () => {
