@@ -17,14 +17,25 @@ const maximumMemory = 2 ** 24;
  */
 export async function createHandler(model) {
   let infer = await openClassifier(model);
+  let opening;
+  async function reopen() {
+    try {
+      infer = await openClassifier(model);
+      return infer;
+    } finally {
+      opening = undefined;
+    }
+  }
   return async function handle(request) {
+    let used;
     try {
       const picture = decodePicture(...(await readPicture(request)));
-      const { label, score } = infer(picture);
+      used = infer ?? (await (opening ??= reopen()));
+      const { label, score } = used(picture);
       return Response.json({ label, score, width: picture.width, height: picture.height });
     } catch (error) {
       // An error in WebAssembly has ended the runtime. The next request gets another.
-      if (error instanceof OnnxError && error.code === 'DISPOSED') infer = await openClassifier(model);
+      if (error instanceof OnnxError && error.code === 'DISPOSED' && infer === used) infer = undefined;
       return refuse(error);
     }
   };
@@ -61,10 +72,15 @@ async function readPicture(request) {
   if (Number(request.headers.get('Content-Length')) > mostBytes) throw tooLarge();
   const parts = [];
   let size = 0;
-  for await (const part of request.body ?? []) {
-    size += part.length;
-    if (size > mostBytes) throw tooLarge(); // which ends the stream
-    parts.push(part);
+  try {
+    for await (const part of request.body ?? []) {
+      size += part.length;
+      if (size > mostBytes) throw tooLarge(); // which ends the stream
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(400, `the picture did not arrive: ${error.message}`, { cause: error });
   }
   const bytes = new Uint8Array(size);
   for (const part of parts.reverse()) bytes.set(part, (size -= part.length));

@@ -7,6 +7,7 @@ import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { load } from '../../dist/node.js';
 import { classify } from '../../dist/tasks.js';
@@ -278,6 +279,55 @@ for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startD
     });
   });
 }
+
+/** The function that answers requests, in Node, and the WebAssembly memories of its runtimes. */
+async function handlerInNode() {
+  const { Memory } = WebAssembly;
+  const memories = [];
+  WebAssembly.Memory = class extends Memory {
+    constructor(descriptor) {
+      super(descriptor);
+      memories.push(this);
+    }
+  };
+  after(() => {
+    WebAssembly.Memory = Memory;
+  });
+  const { createHandler } = await import(pathToFileURL(join(folder, 'classify.js')).href);
+  const handle = await createHandler(readFileSync(join(folder, 'model.onnx')));
+  const post = (body) => {
+    const headers = { 'Content-Type': 'image/png' };
+    return handle(new Request('http://localhost/', { method: 'POST', body, headers, duplex: 'half' }));
+  };
+  return { post, memories };
+}
+
+test('of several requests to a runtime that has ended, one gets 500, and the others one new runtime', async (t) => {
+  t.mock.method(console, 'error', () => {});
+  const { post, memories } = await handlerInNode();
+  const file = await png(draw('Broadloom'));
+  new Uint8Array(memories[0].buffer).fill(255);
+  const responses = await Promise.all(Array.from({ length: 6 }, () => post(file)));
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 500]);
+  assert.equal(memories.length, 2);
+});
+
+test('an upload that ends early is a fault of the request, which the log does not have', async (t) => {
+  const { post } = await handlerInNode();
+  const log = t.mock.method(console, 'error', () => {});
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new Uint8Array(9));
+    },
+    pull(controller) {
+      controller.error(new DOMException('The connection was closed.', 'AbortError'));
+    },
+  });
+  const response = await post(body);
+  assert.equal(response.status, 400);
+  assert.match((await response.json()).error, /^the picture did not arrive: The connection was closed/);
+  assert.equal(log.mock.callCount(), 0);
+});
 
 test('pictures of the largest size take less than 128 MB beside a worker without a model', () => {
   const output = node('measure.mjs', '1', '4');
