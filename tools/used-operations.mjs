@@ -8,6 +8,15 @@ import { root } from './run.mjs';
 const src = join(root, 'src');
 const namesOf = (text) => new Set(text.match(/\b(?:op::(?:\w+::)?)?[A-Za-z_]\w*/g) ?? []);
 
+const known = /^enum class Operation .*?\n\};/ms.exec(readFileSync(join(src, 'kernels/loops.h'), 'utf8'))[0];
+const everyOperation = new Set([...known.matchAll(/^ {2}(\w+),/gm)].map(([, name]) => name));
+
+/** The operations that a text names: `Operation::add`, or `add` in a file that has all of them as plain names. */
+const operationsIn = (text, isPlain) =>
+  isPlain
+    ? [...namesOf(text)].filter((name) => everyOperation.has(name))
+    : [...text.matchAll(/\bOperation::(\w+)/g)].map(([, name]) => name);
+
 /** The name that a definition defines: the last one before its parentheses, braces or value; of a method, its class. */
 function definedBy(text) {
   const head = text.replace(/^template <.*>\n/gm, '').split(/[({=;[]|<[^>]*>? *=/)[0];
@@ -16,12 +25,14 @@ function definedBy(text) {
   return operator ?? name.split('::')[0];
 }
 
-/** The definitions of a file at the level of its namespaces: `{ file, name, isLocal, text, uses }`. */
+/** The definitions of a file at the level of its namespaces: `{ file, name, isLocal, text, uses, operations }`. */
 function definitionsIn(file) {
   const definitions = [];
   let text = '';
   let isLocal = false;
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  const source = readFileSync(file, 'utf8');
+  const isPlain = source.includes('\nusing enum Operation;');
+  for (const line of source.split('\n')) {
     if (/^(#|\/\/|namespace \w|\} {2}\/\/ namespace \w|$)/.test(line)) continue;
     if (/^namespace \{|^\} {2}\/\/ namespace$/.test(line)) isLocal = line.startsWith('namespace');
     else text += `${line.replace(/\/\/.*/, '')}\n`;
@@ -34,6 +45,7 @@ function definitionsIn(file) {
         isLocal: isLocal && file.endsWith('.cpp'),
         text,
         uses: namesOf(text),
+        operations: operationsIn(text, isPlain),
       });
       text = '';
     }
@@ -46,7 +58,6 @@ const definitionsUnder = (folder) =>
     .filter((file) => /\.(cpp|h)$/.test(file))
     .flatMap((file) => definitionsIn(join(src, folder, file)));
 
-const operationsIn = (text) => [...text.matchAll(/\bOperation::(\w+)/g)].map(([, name]) => name);
 /** Of a definition that reduces many elements. The steps of kernels before and after a reduction are of single ones. */
 const isOfFolds = ({ file, text }) =>
   (file.includes('/ops/') ? /\b(Reduction|reduce|fold_of)\b/ : /\bfold_of\b/).test(text);
@@ -62,7 +73,7 @@ function operationsOf(definitions) {
   const operations = new Set();
   const folds = new Set();
   for (const one of definitions) {
-    for (const name of operationsIn(one.text)) {
+    for (const name of one.operations) {
       operations.add(name);
       if (isOfFolds(one)) folds.add(name);
     }
