@@ -17,9 +17,13 @@ const operationsIn = (text, isPlain) =>
     ? [...namesOf(text)].filter((name) => everyOperation.has(name))
     : [...text.matchAll(/\bOperation::(\w+)/g)].map(([, name]) => name);
 
-/** The name that a definition defines: the last one before its parentheses, braces or value; of a method, its class. */
+/**
+ * The name that a definition defines: the last one before its parentheses, braces or value; of a method, its class. The C++ operators of
+ * formulas count as parts of that class: what computes with formulas does not name them.
+ */
 function definedBy(text) {
   const head = text.replace(/^template <.*>\n/gm, '').split(/[({=;[]|<[^>]*>? *=/)[0];
+  if (/\bFormula operator/.test(head)) return 'Formula';
   const [, operator] = /\b(op::(?:\w+::)?\w+)\s*$/.exec(head) ?? [];
   const [, name = ''] = /((?:\w+::)*~?\w+)(?: final)?\s*$/.exec(head.replace(/ : [^:].*/s, '')) ?? [];
   return operator ?? name.split('::')[0];

@@ -176,12 +176,13 @@ test('an output that follows from constants, and a normalisation by constants: p
   assert.deepEqual(run(ops, files.normalised, [1, 2]), run(whole, files.normalised, [1, 2]));
 });
 
-test('activations that name their operations without Operation::', { skip: !isDeep }, async () => {
-  const names = ['Celu', 'Mish', 'Swish'];
-  const { module } = await buildFor(names);
-  const ops = await load({ wasm: module });
-  const run = (one, name) => one.run(name, [one.tensor('float32', [-3, -0.5, 0, 2])]).map(String);
-  for (const name of names) assert.deepEqual(run(ops, name), run(whole, name));
+test('activations that name their operations without Operation::, or by C++ operators', { skip: !isDeep }, async () => {
+  for (const names of [['Celu', 'Mish', 'Swish'], ['Elu', 'LeakyRelu', 'ThresholdedRelu']]) {
+    const { module } = await buildFor(names);
+    const ops = await load({ wasm: module });
+    const run = (one, name) => one.run(name, [one.tensor('float32', [-3, -0.5, 0, 2])]).map(String);
+    for (const name of names) assert.deepEqual(run(ops, name), run(whole, name));
+  }
 });
 
 const build = (...args) => spawnSync(process.execPath, ['tools/build.mjs', ...args], { cwd: root, encoding: 'utf8' });
