@@ -177,7 +177,10 @@ test('an output that follows from constants, and a normalisation by constants: p
 });
 
 test('activations that name their operations without Operation::, or by C++ operators', { skip: !isDeep }, async () => {
-  for (const names of [['Celu', 'Mish', 'Swish'], ['Elu', 'LeakyRelu', 'ThresholdedRelu']]) {
+  for (const names of [
+    ['Celu', 'Mish', 'Swish'],
+    ['Elu', 'LeakyRelu', 'ThresholdedRelu'],
+  ]) {
     const { module } = await buildFor(names);
     const ops = await load({ wasm: module });
     const run = (one, name) => one.run(name, [one.tensor('float32', [-3, -0.5, 0, 2])]).map(String);
