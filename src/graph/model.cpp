@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::size_t most_warnings = 100;
 
-}  // namespace
-
 [[gnu::cold, gnu::noinline]] Failure missing(const ValueInfo& info) {
   const Error error = make_error(Code::InvalidArgument, "input {} is missing", quoted(info.name));
   if (info.dtype != Dtype::undefined) error->message.append(", wanted {}", info.dtype);
@@ -27,6 +25,8 @@ constexpr std::size_t most_warnings = 100;
   }
   return Failure(error);
 }
+
+}  // namespace
 
 Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) {
   if (!info.is_tensor()) {

@@ -60,7 +60,7 @@ struct NormalDistribution {
     constexpr float center = 0.4860557914F;
     constexpr float coefficients[] = {-0.1045706645F,   -0.01057057362F, 0.05991025269F,   -0.04600711539F,
                                       0.01459514908F,   0.001653802465F, -0.002440664917F, -6.089338058e-5F,
-                                      0.0003517795412F, 5.772709119e-5F};  // "normal float"
+                                      0.0003517795412F, 5.772709119e-5F};  // "normal float", whose first one is the center
     using C = ExpConstants<float>;
     const Lanes<float> m = at_most(magnitude(x), filled(14.5F));
     // The square as a sum of an exact one and a small rest.

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "core/limits.h"
 #include "kernels/fill.h"
-#include "kernels/planes.h"
+#include "kernels/plane.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -45,8 +44,6 @@ ImageForm form_of(Dtype dtype, const SlidingAxis& last, bool in_rows) {
   return form;
 }
 
-bool is_sum(Pooling::Kind kind) { return kind != Pooling::Kind::maximum; }
-
 // Sums of many channels are faster side by side: [1, 3, 224, 224] takes 0.2 of the time in rows, and [1, 192, 8, 8] four times
 // as long.
 constexpr std::int64_t least_places_for_channel = 4;
@@ -67,9 +64,9 @@ SlidingAxes Pooling::outer_axes() const {
   SlidingAxes result(std::max<std::size_t>(count, 1));
   for (std::size_t i = 0; i < count; ++i) {
     result[i] = axes_[i];
-    result[i].pitch = in_rows_ && !is_sum(kind_)
-                          ? static_cast<std::ptrdiff_t>(images_.strides[2 + i]) * static_cast<std::ptrdiff_t>(item_size(dtype_))
-                          : copies_.pitch(i);
+    result[i].pitch =
+        reads_copies() ? copies_.pitch(i)
+                       : static_cast<std::ptrdiff_t>(images_.strides[2 + i]) * static_cast<std::ptrdiff_t>(item_size(dtype_));
   }
   return result;
 }
@@ -103,7 +100,7 @@ std::size_t Pooling::width() const {
 // The parts of the workspace.
 struct Pooling::Parts {
   explicit Parts(const Pooling& pool)
-      : image(pool.in_rows_ && !is_sum(pool.kind_) ? 0 : pool.copies_.workspace_bytes()),
+      : image(pool.reads_copies() ? pool.copies_.workspace_bytes() : 0),
         outside(static_cast<double>(pool.width() * item_size(pool.folded_))),
         addresses(static_cast<double>(pool.block_ * sizeof(std::byte*)) * static_cast<double>(pool.windows_.taps())),
         block(is_half(pool.dtype_) ? outside * static_cast<double>(pool.block_) : 0) {
@@ -164,11 +161,10 @@ void Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) 
       std::byte* const result = is_half(dtype_) ? block : to;
       fold_(result, {addresses, block_, count, windows_.taps(), width()});
       for (std::size_t i = 0; is_mean() && i < count; ++i) {
-        const double exact = elements_of(first + i, whole_.size());
-        const auto single = static_cast<float>(exact);
-        const auto* const elements = folded_ == Dtype::float32 ? reinterpret_cast<const std::byte*>(&single)
-                                                               : reinterpret_cast<const std::byte*>(&exact);
-        divide(result + i * width() * item_size(folded_), elements, 0, width());
+        with_folded([&]<class T>(T) {
+          const T elements = static_cast<T>(elements_of(first + i, whole_.size()));
+          divide(result + i * width() * sizeof(T), reinterpret_cast<const std::byte*>(&elements), 0, width());
+        });
       }
       const std::byte* const computed = result;
       if (is_half(dtype_)) accumulate_.store(to, &computed, count * width());

@@ -23,8 +23,8 @@ class Pooling {
     sum,          // padding is 0
   };
   // Results have the channels innermost; with `in_rows`, they are row-major. That is for images whose last axis is the
-  // innermost one, of elements that are not converted (can_pool_rows). Sums have the same bits in both ways. The axes' pitches
-  // are not read. `ends` is the padding behind each axis, and only read for mean_of_all.
+  // innermost one (can_pool_rows). Sums have the same bits in both ways. The axes' pitches are not read. `ends` is the padding
+  // behind each axis, and only read for mean_of_all.
   Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::int64_t> ends, const Layout& images, bool in_rows);
 
   // `last` is the last axis, if its numbers are known.
@@ -37,6 +37,9 @@ class Pooling {
  private:
   struct Parts;
 
+  static bool is_sum(Kind kind) { return kind != Kind::maximum; }
+  // Maxima in rows are those of the images where they lie.
+  bool reads_copies() const { return !in_rows_ || is_sum(kind_); }
   bool is_mean() const { return kind_ == Kind::mean || kind_ == Kind::mean_of_all; }
   SlidingAxes outer_axes() const;
   // The items that lie side by side: channels, or in rows those of a row.
@@ -67,7 +70,7 @@ class Pooling {
   InlineVector<std::int64_t, 3> ends_;
   Layout images_;
   ImageForm form_;
-  ChannelsLast copies_;      // in rows of one plane at a time, and not of maxima
+  ChannelsLast copies_;      // in rows of one plane at a time
   WindowAddresses windows_;  // in rows: of rows, one at a time
   std::size_t block_;        // windows at a time
   FoldWindows fold_;
