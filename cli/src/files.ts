@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer';
 import {
   closeSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
 import process from 'node:process';
 import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
@@ -27,7 +28,6 @@ const reasons: { readonly [code: string]: string } = {
   EFBIG: 'files may not be so large here',
   ENOSPC: 'the disk is full',
   EPIPE: 'nobody reads it any more',
-  ERR_STREAM_DESTROYED: 'nobody reads it any more',
   EEXIST: 'there is a file of that name',
   EROFS: 'the file system can only be read',
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
@@ -64,6 +64,28 @@ export async function readStdin(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A path without dots. Behind a symbolic link, `..` leads out of the folder that the link leads to, as for the system; behind a
+ * folder that does not exist, it leads back, and nobody has to make that folder.
+ */
+export function plainPath(path: string): string {
+  const { root } = parse(path);
+  const parts = path.slice(root.length).split(sep);
+  return parts.reduce((plain, part) => {
+    const real = part === '..' && isLink(plain) ? realPath(plain) : undefined;
+    return join(real ?? plain, part);
+  }, root || '.');
+}
+
+/** Makes the folder at a plain path, and those that it lies in. */
 export function makeFolder(path: string): void {
   attempt('make the folder', path, () => makeBelow(path));
 }
@@ -77,7 +99,7 @@ function makeBelow(path: string): void {
 
 /** The new file that is written first, and then takes the place of the one at `target`. */
 export function placeBeside(target: string): string {
-  return join(dirname(target), `.${basename(target).slice(0, 60)}.${process.pid}.tmp`);
+  return join(plainPath(dirname(target)), `.${basename(target).slice(0, 60)}.${process.pid}.tmp`);
 }
 
 /**
@@ -119,7 +141,7 @@ export function realPath(path: string): string | undefined {
  * lies elsewhere is refused, wherever a path or a symbolic link leads: a model may come from anybody.
  */
 export function externalPlaces(model: string): (location: string) => string {
-  const folder = dirname(model);
+  const folder = plainPath(dirname(model));
   return (location) => {
     const what = `the model's external data ${quote(location)}`;
     if (model === '-') throw new Failure(`${what} has no place beside a model from standard input: give its path`);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Model, ModelNode, ModelOptions, Runtime } from 'broadloom';
 import { visible } from '../../shared/visible.js';
 import { during, toFailure } from './errors.js';
-import { externalFiles, readBytes, readStdin } from './files.js';
+import { externalFiles, plainPath, readBytes, readStdin } from './files.js';
 
 /** How a message calls the model. */
 export const modelName = (path: string): string => (path === '-' ? 'standard input' : visible(path));
@@ -20,7 +20,8 @@ export function loadModel(ops: Runtime, path: string, bytes: Uint8Array, options
 /** The paths of the files that a model is read from: its own, and those with its weights. */
 export function filesOf(path: string, { initializers }: Model): string[] {
   const locations = new Set(initializers.flatMap(({ external }) => external?.location ?? []));
-  return [path, ...[...locations].map((location) => join(dirname(path), location))];
+  const folder = plainPath(dirname(path));
+  return [path, ...[...locations].map((location) => join(folder, location))];
 }
 
 export interface LookedAt {

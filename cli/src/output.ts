@@ -12,9 +12,18 @@ export function keepOutputForBytes(): void {
   reports = process.stderr;
 }
 
-/** Where standard output takes no more (a full disk, a closed pipe), the program ends with what `tell` returns. */
+/** What hosts call a pipe whose reader has gone. */
+const closed = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED'];
+/** What a shell tells of a program that such a pipe ended: 128 and the number of SIGPIPE. */
+const endedByPipe = 141;
+
+/**
+ * Where standard output takes no more (a full disk), the program ends with what `tell` returns. Where its reader has gone, as
+ * `head` does, it ends without a word, as programs in C do.
+ */
 export function endWithOutput(tell: (failure: Failure) => number): void {
-  process.stdout.on('error', (error) => {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (closed.includes(error.code ?? '')) process.exit(endedByPipe);
     keepOutputForBytes();
     process.exit(tell(new Failure(`cannot write standard output: ${reasonOf(error)}`)));
   });

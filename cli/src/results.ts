@@ -5,7 +5,7 @@ import { quote, visible } from '../../shared/visible.js';
 import type { Call, OptionRow } from './arguments.js';
 import { Failure, UsageError } from './errors.js';
 import { fileNames } from './file-names.js';
-import { makeFolder, realPath } from './files.js';
+import { makeFolder, plainPath, realPath } from './files.js';
 import { print, printJson } from './output.js';
 import { clearProgress, type Progress } from './progress.js';
 import { checkedFormat, checkWritable, jsonOf, writeTensorFile } from './tensors.js';
@@ -44,7 +44,7 @@ export function giveResults(
   const folder = call.get('output-dir');
   const described = ({ name, tensor }: Result) => ({ name, type: tensor.type, dims: tensor.dims });
   if (folder !== undefined) {
-    const paths = writeResults(ops, folder, call, results, inputs, progress);
+    const paths = writeResults(ops, plainPath(folder), call, results, inputs, progress);
     clearProgress();
     if (call.has('json')) {
       printJson({ ...facts, outputs: results.map((result, i) => ({ ...described(result), file: paths[i] })) });

@@ -3,7 +3,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
-import { reasonOf } from './files.js';
+import { plainPath, reasonOf } from './files.js';
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 
@@ -26,7 +26,7 @@ function isFolder(path: string): boolean {
 /** The folders with a model.onnx, in `folder` and below. Each is found once, whatever symbolic links there are. */
 export function findCases(folder: string, seen = new Set<string>()): string[] {
   const cases: string[] = [];
-  const waiting = [folder];
+  const waiting = [plainPath(folder)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const here = next;
     const entries = entriesOf(here);
