@@ -98,3 +98,4 @@ export type {
   TensorLike,
 } from './types.js';
 export { type Dtype as DataTypeRow, dtypes as dataTypes } from './types.js';
+export type { WavSound } from './wav.js';

@@ -5,6 +5,7 @@ import { newResampler, type Resampler, type ResamplerOptions } from './resampler
 import { type AudioBufferLike, fromAudio, type SoundOptions } from './sound.js';
 import { takesAtMost } from './superfluous.js';
 import type { Tensor } from './tensor.js';
+import { readWav, type WavSound } from './wav.js';
 
 /** The methods of {@link Runtime} for sounds. */
 export interface SoundMethods {
@@ -13,7 +14,7 @@ export interface SoundMethods {
    * through a polyphase filter (a sinc under a Kaiser window) without delay: its ripple is at most 0.1 dB up to 0.9 of the lower
    * Nyquist frequency, and what lies above that frequency is 80 dB down. Beyond its ends, a sound is 0.
    *
-   * @param sound - an AudioBuffer; a Float32Array; or an Int16Array, whose samples are divided by 32768. It is copied
+   * @param sound - an AudioBuffer, or what {@link SoundMethods.readWav} gives; a Float32Array; or an Int16Array, whose samples are divided by 32768. It is copied
    * @param options - the rates `from` and `to` in Hz, one at most 256 times the other, and the `channels` of a typed array
    * @returns float32 with dims [ceil(n * to / from)] for n samples of each channel. At the same rate, one channel of floats keeps
    * its bits
@@ -26,6 +27,28 @@ export interface SoundMethods {
    * ```
    */
   fromAudio(sound: AudioBufferLike | Float32Array | Int16Array, options?: SoundOptions): Tensor<'float32'>;
+
+  /**
+   * Reads a WAV file. Samples become float32: PCM of n bits is divided by 2^(n - 1), 8 bits after 128 was subtracted, and floats of
+   * 32 or 64 bits are taken as they are. Extensible formats and RF64 are read, too. Where a stream's head tells no size, samples
+   * go to the end of the file; a last frame that is not whole is left out.
+   *
+   * @param bytes - the file. What is made of it follows its length, not the sizes in it
+   * @returns a sound for {@link SoundMethods.fromAudio}, with the members of an `AudioBuffer`: `sampleRate` in Hz,
+   * `numberOfChannels`, `length` in samples of a channel, `duration` in seconds, and `getChannelData(channel)`, a Float32Array
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for other files, other codecs, and files that were cut off; `OUT_OF_MEMORY`
+   *
+   * @example
+   * ```ts
+   * const head = '524946462800000057415645666d74201000000001000100401f0000803e0000020010006461746104000000';
+   * const bytes = Uint8Array.from(`${head}00400080`.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+   * const sound = ops.readWav(bytes);
+   * sound.sampleRate; // 8000
+   * ops.fromAudio(sound); // float32 [2] [ 0.5 -1. ]
+   * ops.fromAudio(sound, { to: 16000 }).dims; // [4]
+   * ```
+   */
+  readWav(bytes: Uint8Array): WavSound;
 
   /**
    * Makes the spectrogram of a sound on the mel scale, as librosa and torchaudio define it. {@link LogMelOptions} has the steps.
@@ -89,6 +112,12 @@ export const soundMethods = (contextOf: (runtime: object) => Context): { readonl
       const context = contextOf(this);
       fromAudio(context, sound, options);
       return context.takeOne();
+    }
+
+    readWav(bytes: unknown): WavSound {
+      takesAtMost(1, arguments.length, 'readWav');
+      contextOf(this);
+      return readWav(bytes);
     }
 
     logMel(samples: unknown, options: unknown): Tensor {

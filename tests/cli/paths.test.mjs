@@ -41,7 +41,12 @@ for (const [path, folder, left] of [
     assert.ok(existsSync(join(root, folder, 'y.npy')), text);
     const shown = / -> (.*)\n/.exec(text)[1];
     assert.ok(existsSync(shown.startsWith('/') ? shown : join(root, shown)), text);
-    assert.deepEqual(readdirSync(root).filter((name) => !before.includes(name)).sort(), left);
+    assert.deepEqual(
+      readdirSync(root)
+        .filter((name) => !before.includes(name))
+        .sort(),
+      left,
+    );
   });
 
 test('an absolute --output-dir with dots is the folder without them', (t) => {

@@ -5,7 +5,18 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { someOf } from '../depth.mjs';
-import { model as built, copies, input, node, output, program, samples, start, withoutProgress, workspace } from './helpers.mjs';
+import {
+  model as built,
+  copies,
+  input,
+  node,
+  output,
+  program,
+  samples,
+  start,
+  withoutProgress,
+  workspace,
+} from './helpers.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const names = ['run', 'test', 'inspect', 'simplify', 'diff', 'op', 'operators'];
