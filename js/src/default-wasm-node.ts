@@ -9,6 +9,7 @@ import type { WasmSource } from './load.js';
  */
 export function defaultWasm(): WasmSource | Promise<WasmSource> {
   const file = new URL('./broadloom.wasm', import.meta.url);
+  const { process } = globalThis; // bundlers for browsers look for a package where they see its bare name
   const fs = process.getBuiltinModule?.('node:fs');
   if (fs) return new WebAssembly.Module(fs.readFileSync(file));
   return import('node:fs').then(({ readFileSync }) => readFileSync(file));

@@ -1,3 +1,5 @@
+import { show } from './show.js';
+
 // The order is that of Code in src/core/status.h; the codes after it arise in TypeScript only.
 export const errorCodes = [
   'INVALID_ARGUMENT',
@@ -86,6 +88,13 @@ Object.defineProperty(OnnxError, 'name', { value: 'OnnxError', configurable: tru
 /** @internal */
 export function invalidArgument(message: string): OnnxError {
   return new OnnxError('INVALID_ARGUMENT', message);
+}
+
+/** The error of all that needs a runtime which has ended. @internal */
+export function endedError(cause: unknown): OnnxError {
+  const reason = (cause as Error | undefined)?.message ?? show(cause);
+  const text = `this runtime has ended, with all its tensors and models, by an error in WebAssembly (${reason})`;
+  return new OnnxError('DISPOSED', `${text}: load() makes a new one`, { cause });
 }
 
 /** The error of a method whose `this` is not the object that it was made for. @internal */

@@ -1,6 +1,5 @@
 import type { WasmFunction } from './embind.js';
-import { OnnxError } from './error.js';
-import { show } from './show.js';
+import { endedError } from './error.js';
 
 /**
  * The functions of the wasm module (bindings/functions.h; the comments of their definitions tell what each reads and
@@ -75,16 +74,19 @@ export interface Life {
  * The functions, made safe to call after a trap. An error of the host within wasm (a trap, or a stack overflow) leaves C++
  * in the middle of its work, and its stack pointer where it was: nothing of the instance can be relied on any more. So the
  * first such error ends the life of the runtime. From then on no function is entered: those that free do nothing, since all
- * is lost anyway, and the others fail.
+ * is lost anyway, and the others fail. `onEnd` is called once.
  */
-export function guardedGlue(functions: { readonly [name: string]: WasmFunction }, life: Life): Glue {
+export function guardedGlue(functions: { readonly [name: string]: WasmFunction }, life: Life, onEnd: () => void): Glue {
   // An object that got so many properties one by one would be slow to look them up in: 5 ns a call.
-  const glue = Object.entries(functions).map(([name, call]) => [name, guarded(call, life, name.startsWith('dispose'))]);
+  const glue = Object.entries(functions).map(([name, call]) => [
+    name,
+    guarded(call, life, name.startsWith('dispose'), onEnd),
+  ]);
   return Object.fromEntries(glue) as Glue;
 }
 
 // Three parameters are what the functions have at most: a list of any length would take longer.
-function guarded(call: WasmFunction, life: Life, frees: boolean): WasmFunction {
+function guarded(call: WasmFunction, life: Life, frees: boolean, onEnd: () => void): WasmFunction {
   return (a?: number, b?: number, c?: number): number => {
     try {
       if (!life.ended) return call(a as number, b as number, c as number);
@@ -92,15 +94,10 @@ function guarded(call: WasmFunction, life: Life, frees: boolean): WasmFunction {
       // First, and without a call: the stack may be full.
       life.ended = true;
       life.cause = cause;
+      onEnd();
       throw endedError(cause);
     }
     if (frees) return 0;
     throw endedError(life.cause);
   };
-}
-
-function endedError(cause: unknown): OnnxError {
-  const reason = (cause as Error | undefined)?.message ?? show(cause);
-  const text = `this runtime has ended, with all its tensors and models, by an error in WebAssembly (${reason})`;
-  return new OnnxError('DISPOSED', `${text}: load() makes a new one`, { cause });
 }

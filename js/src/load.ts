@@ -34,9 +34,9 @@ export interface LoadOptions {
   wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
   /** The opset of calls that name none, from 1. Default: 28, the newest known. */
   opset?: number | undefined;
-  /** Bytes that the wasm memory has at first. Default, and least: 1 MiB. */
+  /** Bytes that the wasm memory has at first. Default: 1 MiB; smaller numbers mean as much. */
   initialMemory?: number | undefined;
-  /** Bytes that the wasm memory may grow to. Default, and most: 4 GiB, or as much as the engine allows. */
+  /** Bytes that the wasm memory may grow to, at least 1 MiB (1048576). Default, and most: 4 GiB, or as much as the engine allows. */
   maximumMemory?: number | undefined;
   /** The most that files and calls may ask for. */
   limits?: Limits | undefined;
@@ -166,16 +166,16 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
   return isWasm ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then(WebAssembly.compile);
 }
 
-function checkedMemory(name: string, value: number | undefined, otherwise: number): number {
+function checkedMemory(name: string, value: number | undefined, otherwise: number, least: number): number {
   if (value === undefined) return otherwise;
-  if (typeof value !== 'number' || !(value >= 0 && value <= largestMemory))
-    throw invalidArgument(`load: ${name} is ${show(value)}, wanted bytes up to 4 GiB`);
+  if (typeof value !== 'number' || !(value >= least && value <= largestMemory))
+    throw invalidArgument(`load: ${name} is ${show(value)}, wanted bytes from ${least} to ${largestMemory}`);
   return Math.max(value, smallestMemory);
 }
 
 function makeMemory(options: LoadOptions): WebAssembly.Memory {
-  const initialBytes = checkedMemory('initialMemory', options.initialMemory, smallestMemory);
-  const maximumBytes = checkedMemory('maximumMemory', options.maximumMemory, largestMemory);
+  const initialBytes = checkedMemory('initialMemory', options.initialMemory, smallestMemory, 0);
+  const maximumBytes = checkedMemory('maximumMemory', options.maximumMemory, largestMemory, smallestMemory);
   if (initialBytes > maximumBytes) throw invalidArgument('load: initialMemory is larger than maximumMemory');
   let maximum = Math.floor(maximumBytes / pageBytes);
   // The module counts the bytes in 32 bits: of 4 GiB they would be none.
@@ -232,8 +232,10 @@ function instantiate(module: WebAssembly.Module, options: LoadOptions, life: Lif
   const exports = newInstance(module, imports).exports as unknown as Exports;
   exports._initialize();
   exports._embind_initialize_bindings?.();
-  const glue = guardedGlue(embind.functions(exports.__indirect_function_table), life);
-  const heap = new Memory(glue, memory);
+  // Growth by nothing empties all views of the heap, those that users kept, too.
+  const detach = () => void memory.grow(0);
+  const glue = guardedGlue(embind.functions(exports.__indirect_function_table), life, detach);
+  const heap = new Memory(glue, memory, life);
   setLimits(heap, options.limits);
   return newRuntime(heap, options.opset);
 }

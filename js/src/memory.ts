@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, invalidArgument, OnnxError } from './error.js';
-import type { Glue } from './glue.js';
+import type { Glue, Life } from './glue.js';
 import { show } from './show.js';
 import { bytesOf } from './typed-arrays.js';
 import { type Dtype, type TypedArray, viewOf } from './types.js';
@@ -48,6 +48,8 @@ interface View {
  */
 export class Memory {
   readonly glue: Glue;
+  /** Of the runtime: when it has ended, what the heap holds means nothing. */
+  readonly life: Life;
   readonly #memory: WebAssembly.Memory;
   #buffer = new ArrayBuffer(0);
   #words = new Float64Array(0);
@@ -58,8 +60,9 @@ export class Memory {
   #at = 0;
   readonly #views: View[] = []; // the last of each type
 
-  constructor(glue: Glue, memory: WebAssembly.Memory) {
+  constructor(glue: Glue, memory: WebAssembly.Memory, life: Life) {
     this.glue = glue;
+    this.life = life;
     this.#memory = memory;
     this.#reserve(0);
   }

@@ -14,7 +14,7 @@ import { type ExternalFiles, giveExternal } from './external.js';
 import type { Memory } from './memory.js';
 import type { Source } from './model-attributes.js';
 import { type ModelContents, type ModelInitializer, type ModelMetadata, readContents } from './model-contents.js';
-import { type ModelNode, nameSizes, readNodes } from './model-nodes.js';
+import { type ModelNode, nameSizes, readNodes, tellModel } from './model-nodes.js';
 import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
@@ -384,6 +384,11 @@ export class Model {
     const unknown = outputs.find((name) => message.endsWith(`'${name}'`) && !known.includes(name));
     const advice = unknown === undefined ? '' : didYouMean(unknown, known);
     return new OnnxError(code, message + (advice || '; the nodes of the model say which there are'), { cause });
+  }
+
+  /** What is fed and what is returned, with types and sizes: `Model: x float32 [batch, 3] -> y float32`. */
+  toString(): string {
+    return tellModel(this.inputs, this.outputs);
   }
 
   /** Frees the model. Tensors that it returned live on. A second call does nothing. */

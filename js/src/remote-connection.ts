@@ -2,6 +2,7 @@ import type { OnnxError } from './error.js';
 import type { Entry } from './load-in-worker.js';
 import type { Answer, GivenFile, Request, SentError } from './remote-protocol.js';
 import type { WorkerLike } from './remote-types.js';
+import type { StartedWorker } from './remote-worker.js';
 import { show, tagOf } from './show.js';
 
 /** The methods that only some workers have: those of Node and Bun keep a process alive, and are heard by `on`. */
@@ -61,11 +62,14 @@ export class Connection {
   #isStarted = false;
   readonly #models = new FinalizationRegistry<number>((handle) => this.drop(handle));
 
-  constructor(entry: Entry, worker: WorkerLike) {
+  /** @param script - the address of the worker's script, where it is known */
+  constructor(entry: Entry, { worker, script }: StartedWorker) {
     this.#entry = entry;
     this.#worker = worker;
     const host: Host = worker;
-    const failed = (cause: unknown) => this.end(`the worker failed${reasonOf(cause)}`, cause);
+    // Browsers do not say that a script is not there.
+    const place = () => (this.#isStarted || script === undefined ? '' : `; its script is ${script}`);
+    const failed = (cause: unknown) => this.end(`the worker failed${reasonOf(cause)}${place()}`, cause);
     if (typeof host.on === 'function') {
       host.on('message', (message) => this.#receive(message));
       host.on('error', failed);

@@ -32,7 +32,9 @@ export interface WorkerOptions extends LoadOptions {
 export interface RemoteOptions {
   /**
    * Stops the call. One that waits for its turn is dropped. One that is going on can only be stopped by ending the worker: all
-   * its models are gone then. Either way the promise is rejected with the signal's reason.
+   * its models are gone then, and all other calls of the worker are rejected with `DISPOSED`, those of other callers, too. Either
+   * way the promise is rejected with the signal's reason. Where calls are stopped that others must outlive, give each its own worker,
+   * or use a pool of workers (the guide on many requests).
    */
   signal?: AbortSignal | undefined;
 }

@@ -38,7 +38,7 @@ export async function connect(entry: Entry, given: WorkerOptions | undefined): P
   const args = copied(entry, numbers, 'loadInWorker: an option');
   if (checked?.aborted) throw checked.reason;
   const started = await makeWorker(entry, worker);
-  const connection = new Connection(entry, started.worker);
+  const connection = new Connection(entry, started);
   try {
     await connection.send('load', [broadloomVersion, { ...(args.value as object), wasm: source ?? started.wasm }], {
       signal: checked,

@@ -114,7 +114,7 @@ export class Runtime {
    *
    * @param type - the element type
    * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values; without dims, lists
-   * within lists, or one value
+   * within lists, or one value; with dims `[]` one value, too
    * @param dims - sizes of the axes, at most 255; `[]` for a scalar. Without them, the lists tell: one axis for each level
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for dims that are no
    * sizes, a count of elements that is not theirs, another array than the type's, or a value that the type cannot hold;
@@ -130,14 +130,14 @@ export class Runtime {
    * ops.tensor('int4', Uint8Array.of(0x78, 0x01), [3]); // int4 [3] [-8  7  1]
    * ```
    */
-  tensor<T extends DataType>(type: T, data: ElementsOf<T>, dims: DimsLike): Tensor<T>;
+  tensor<T extends DataType>(type: T, data: ElementsOf<T> | NumberOf<T> | ItemOf<T>, dims: DimsLike): Tensor<T>;
   /** Makes a tensor of lists within lists, or of one value. Errors are those above. */
   tensor<T extends DataType>(type: T, data: ElementsOf<T> | NestedLike<NumberOf<T> | ItemOf<T>>): Tensor<T>;
   tensor(type: DataType, data: unknown, dims?: DimsLike): Tensor {
     takesAtMost(3, arguments.length, 'tensor');
     const context = contextOf(this);
     const { memory } = context;
-    const given = dims === undefined ? flatten(data, checkedDtype(type)) : { data, dims };
+    const given = dims === undefined ? flatten(data, checkedDtype(type)) : { data: elementsOf(data, dims), dims };
     makeTensor(context, readLiteral(memory, type, given.dims, given.data));
     return takeOne(context);
   }
@@ -320,6 +320,10 @@ export class Runtime {
   range(...given: unknown[]): Tensor {
     takesAtMost(5, given.length, 'range');
     const [type] = given;
+    if (given.length < (typeof type === 'string' ? 4 : 3))
+      throw invalidArgument(
+        "Range: wanted start, limit and delta: range('int64', 0, 5, 1), or range(0, 5, 1) for float32",
+      );
     if (typeof type !== 'string') {
       const [start, limit, delta, attributes, options] = given;
       return callOne(this, 'Range', [start, limit, delta] as OperatorInput[], attributes as object, options as object);
@@ -549,6 +553,12 @@ for (const { prototype } of [
 ]) {
   Object.setPrototypeOf(last, prototype);
   last = prototype;
+}
+
+/** With dims of no axes, data may be the one element itself. */
+function elementsOf(data: unknown, dims: unknown): unknown {
+  const isElement = data !== null && /^(number|bigint|boolean|string)$/.test(typeof data);
+  return isElement && (dims as Partial<ArrayLike<unknown>> | null)?.length === 0 ? [data] : data;
 }
 
 function takeOne<T extends DataType>(context: Context): Tensor<T> {

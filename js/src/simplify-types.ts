@@ -6,7 +6,8 @@ export interface SimplifyOptions {
   /** Fixes sizes by the names that inputs give them: `{ batch: 1 }`. */
   dims?: { readonly [name: string]: number } | undefined;
   /**
-   * Sizes of inputs: a number fixes one, a string names one (equal names are equal sizes), and `null` leaves what is declared.
+   * Sizes of inputs: a number fixes one, a string that is no number names one (equal names are equal sizes), and `null` leaves what is
+   * declared.
    * A number for a size that has a name fixes all sizes of that name.
    */
   shapes?: { readonly [input: string]: readonly (number | string | null)[] } | undefined;

@@ -59,7 +59,8 @@ function checkedFlag(what: string, value: unknown): number {
 
 function checkedSize(input: string, axis: number, size: unknown): number | string | null {
   if (size === null || size === undefined) return null;
-  if (typeof size === 'string' && size !== '') return size;
+  // A name of digits is a number in the wrong form: it would name the size and fix nothing.
+  if (typeof size === 'string' && Number.isNaN(Number(size))) return size;
   if (typeof size === 'number' && Number.isSafeInteger(size) && size >= 0) return size;
   throw invalidArgument(
     `simplify: shapes: size ${axis} of '${input}' is ${show(size)}, wanted a number, a name, or null for what is declared`,

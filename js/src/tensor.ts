@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { counted } from '../../shared/counted.js';
 import type { Context } from './context.js';
-import { invalidArgument, notItself, OnnxError } from './error.js';
+import { endedError, invalidArgument, notItself, OnnxError } from './error.js';
 import { type Batch, largeBytes } from './finalizers.js';
 import { formatElements } from './format.js';
 import { readStrings } from './lists.js';
@@ -115,7 +115,7 @@ export class Tensor<T extends DataType = DataType> {
     };
     handleOfTensor = (tensor) => {
       const handle = tensor.#handle;
-      if (handle > 0) return handle;
+      if (handle > 0 && !tensor.#context.memory.life.ended) return handle;
       throw tensor.#disposed(handle);
     };
     isAlive = (tensor) => tensor.#handle > 0;
@@ -274,6 +274,7 @@ export class Tensor<T extends DataType = DataType> {
     try {
       const head = this.#told();
       try {
+        handleOfTensor(this as unknown as Tensor); // one without elements asks for none
         return `${head}\n${formatElements(this as unknown as Tensor, this.#dtype)}`;
       } catch (error) {
         // A print must not fail: the tensor was disposed of, or is too large to be written out.
@@ -326,6 +327,7 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   #disposed(handle: number): OnnxError {
+    if (handle > 0) return endedError(this.#context.memory.life.cause);
     const fate =
       handle === 0 ? 'was disposed of' : 'was freed when its scope ended: return it from the scope to keep it';
     return new OnnxError('DISPOSED', `this ${this.type} tensor of dims [${this.#dims.join(', ')}] ${fate}`);

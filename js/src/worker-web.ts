@@ -13,8 +13,10 @@ function webPort(): Port {
 }
 
 /** The port of a bundle that runs in a thread of Node. */
-function threadPort(): Port | null {
-  const port = process.getBuiltinModule('node:worker_threads').parentPort;
+function threadPort(): Port | null | undefined {
+  // Bundlers for browsers look for a package where they see Node's own names.
+  const { process } = globalThis as { process?: typeof import('node:process') };
+  const port = process?.getBuiltinModule('node:worker_threads').parentPort;
   return (
     port && {
       listen: (listener) => port.on('message', listener),

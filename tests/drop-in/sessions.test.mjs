@@ -250,7 +250,9 @@ test('a model comes from bytes, from a part of a buffer, from a path, and from a
     [padded.buffer.slice(5), 0, bytes.length, { logId: 'part' }],
     [path],
     [pathToFileURL(path).href],
+    [pathToFileURL(path)],
     [`${address}/m.onnx`, {}],
+    [new URL(`${address}/m.onnx`), {}],
   ];
   for (const source of sources) {
     const session = await ort.InferenceSession.create(...source);
@@ -312,8 +314,10 @@ test('weights in other files come by externalData in each of its forms, and from
     [externalWeights, { externalData: [{ path: './weights.bin', data: weights.buffer }] }],
     [externalWeights, { externalData: [{ path: 'weights.bin', data: new Blob([weights]) }] }],
     [externalWeights, { externalData: [{ path: 'weights.bin', data: path }] }],
+    [externalWeights, { externalData: [{ path: 'weights.bin', data: pathToFileURL(path) }] }],
     [join(folder, 'external.onnx')],
     [pathToFileURL(join(folder, 'external.onnx')).href],
+    [pathToFileURL(join(folder, 'external.onnx'))],
   ];
   for (const [model, options] of forms) {
     const session = await ort.InferenceSession.create(model, options);

@@ -57,6 +57,52 @@ test('after a trap all calls that need the runtime say that it has ended, and wh
   expect(String(x)).toBe('float32 [3, 1] (DISPOSED)');
 });
 
+test('what was read of a tensor before a trap is not read again after it, and views that were kept are empty', async () => {
+  const ops = await load({});
+  const x = ops.tensor('float32', [
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  const text = ops.tensor('string', ['a']);
+  const bytes = ops.tensor('int4', [1, 2]);
+  const complex = ops.tensor('complex64', [[1, 2]]);
+  const empty = ops.tensor('float32', [], [0]);
+  const scalar = ops.tensor('int64', 7n);
+  const tensors = [x, text, bytes, complex, empty, scalar];
+  const kept = tensors.map(({ data }) => data).filter((data) => ArrayBuffer.isView(data));
+  const items = x[Symbol.iterator]();
+  items.next();
+  const model = ops.loadModel(expandModel(ops));
+  const bound = model.bind({ input: ops.tensor('float32', [[1], [2]]), shape: ops.tensor('int64', [2, 3]) });
+  const { output } = bound.outputs;
+  expect(output?.data).toHaveLength(6);
+  trap(ops);
+  for (const tensor of [...tensors, output as typeof x]) {
+    const reads: (() => unknown)[] = [
+      () => tensor.data,
+      () => tensor.toArray(),
+      () => tensor.toNested(),
+      () => tensor.strides,
+      () => tensor.toMessage(),
+      () => tensor.toJSON(),
+      () => [...tensor],
+    ];
+    for (const read of reads) expect(errorOf(read)).toMatchObject(ended);
+    expect(String(tensor)).toMatch(/\(DISPOSED\)$/);
+  }
+  for (const read of [
+    () => scalar.item(),
+    () => items.next(),
+    () => x.unpack(),
+    () => bound.run(),
+    () => bound.reset(),
+  ])
+    expect(errorOf(read)).toMatchObject(ended);
+  expect(errorOf(() => ops.scope(() => x.data))).toMatchObject(ended);
+  for (const view of kept) expect(view).toHaveLength(0);
+  expect([x.type, x.size, [...x.dims]]).toEqual(['float32', 6, [2, 3]]);
+});
+
 test('after a trap, freeing does nothing: dispose, scopes, finalizers', async () => {
   const ops = await load({});
   const model = ops.loadModel(expandModel(ops));

@@ -212,3 +212,27 @@ test('a range of numbers has the named type, or that of its numbers', () => {
   });
   expectRefusal(ops, () => ops.range('int46' as never, 0, 5, 1), { code: 'UNSUPPORTED_TYPE', says: ['"int46"'] });
 });
+
+test.each([
+  ['float32', 0.1, Math.fround(0.1)],
+  ['int64', 7n, 7n],
+  ['int64', 7, 7n],
+  ['bool', true, true],
+  ['string', 'a', 'a'],
+  ['int4', -8, -8],
+] as const)('with dims of no axes, one value is a scalar: %s of %p', (type, value, element) => {
+  for (const dims of [[], new Int32Array(0)]) {
+    const scalar = ops.tensor(type, value as never, dims);
+    expect([[...scalar.dims], scalar.item()]).toEqual([[], element]);
+  }
+  expectRefusal(ops, () => ops.tensor(type, value as never, [2]), { code: 'INVALID_ARGUMENT', says: ['data is'] });
+});
+
+test('range with too few numbers says how it is called', () => {
+  const range = ops.range.bind(ops) as (...given: unknown[]) => unknown;
+  for (const given of [[], [5], [0, 5], ['int64'], ['int64', 5], ['int64', 0, 5]])
+    expectRefusal(ops, () => range(...given), {
+      code: 'INVALID_ARGUMENT',
+      says: ["range('int64', 0, 5, 1), or range(0, 5, 1)"],
+    });
+});

@@ -166,7 +166,8 @@ test('faults are errors with the values, and leave nothing in memory', () => {
       says: ['detect: ', ...says],
     });
   refused({ layout: undefined }, 'no layout is given', "'end-to-end'");
-  refused({ layout: 'yolov9' }, 'layout is "yolov9"');
+  for (const layout of ['yolov4', 'yolox', 'detr', 'yolov8-seg', 8, null, ''])
+    refused({ layout }, 'layout is', "'yolov8' for [batch, 4 + classes, boxes]", "'end-to-end' for [batch, boxes, 6]");
   refused({ layout: 'yolov5' }, '[1,6,1]', '[batch, boxes, 5 + classes]');
   refused({ labels: ['a'] }, '1 labels for 2 classes', 'classes says');
   refused({ classes: 3 }, 'classes is 3', 'at most 2');
@@ -179,5 +180,65 @@ test('faults are errors with the values, and leave nothing in memory', () => {
   const place = { scaleX: 1, scaleY: 1, padLeft: 0, padTop: 0, imageWidth: 4, imageHeight: 4 };
   for (const name of Object.keys(place)) refused({ prepared: { ...place, [name]: Number.NaN } }, 'prepared is Object');
   refused({ batch: 1 }, 'batch is 1');
-  refused({ iou: 0.5 }, "no option 'iou'");
+  for (const name of ['iou', 'iouThreshold', 'nmsThreshold', 'iou_thres'])
+    refused({ [name]: 0.5 }, `no option '${name}': use 'maximumOverlap'`);
+  for (const name of ['threshold', 'scoreThreshold', 'conf', 'confidence', 'conf_thres', 'minScore'])
+    refused({ [name]: 0.5 }, `no option '${name}': use 'minimumScore'`);
+  refused({ topK: 5 }, "no option 'topK': use 'most'");
+  refused({ names: ['a'] }, "no option 'names': use 'labels'");
+});
+
+test.each([
+  ['yolov5', ['yolov5', 'yolo5', 'YOLOv5', 'yolov7', 'yolov5s']],
+  ['yolov8', ['yolov8', 'yolo8', 'yolov9', 'yolo11', 'yolov11', 'YOLO11n', 'yolo12', 'yolov12', 'YOLO-v12', 'yolov9t']],
+  ['end-to-end', ['end-to-end', 'yolov10', 'yolo10', 'yolo26', 'YOLO26x', 'yolov26', 'YOLOv10b']],
+] as const)('layout %s has the names of its versions: %j', (layout, names) => {
+  const rows = [row([50, 50, 20, 20], 0.5, 0.75), row([150, 50, 20, 20], 0.9, 0)];
+  const chosen = { type: 'float32', dims: [1, 2, 6], data: [1, 2, 3, 4, 0.9, 7, 5, 6, 7, 8, 0.5, 1] } as const;
+  const output = layout === 'end-to-end' ? chosen : outputOf(layout, rows);
+  const expected = detect(ops, output, { layout });
+  expect(expected).toHaveLength(2);
+  for (const name of names) expect(detect(ops, output, { layout: name as DetectionLayout })).toEqual(expected);
+});
+
+test.each([
+  [[1, 84, 8400], 'yolov5', "'yolov8', [batch, 4 + classes, boxes]"],
+  [[1, 84, 8400], 'end-to-end', "'yolov8', [batch, 4 + classes, boxes]"],
+  [[1, 5, 2100], 'yolov7', "'yolov8', [batch, 4 + classes, boxes]"],
+  [[1, 116, 8400], 'yolov10', "'yolov8', [batch, 4 + classes, boxes]"],
+  [[1, 8400, 84], 'yolov8', "'yolov5', [batch, boxes, 5 + classes]"],
+  [[1, 25200, 85], 'yolo11', "'yolov5', [batch, boxes, 5 + classes]"],
+  [[1, 25200, 85], 'yolo26', "'yolov5', [batch, boxes, 5 + classes]"],
+  [[1, 300, 6], 'yolov9', "'end-to-end', [batch, boxes, 6]"],
+  [[2, 300, 6], 'yolov5', "'end-to-end', [batch, boxes, 6]"],
+] as const)('dims %j are refused as %s, and the error says whose they are', (dims, layout, says) => {
+  const output = ops.empty('float32', dims);
+  for (const options of [{}, { labels: ['a', 'b'] }, { classes: 80 }])
+    expectRefusal(ops, () => detect(ops, output, { layout, batch: 0, ...options }), {
+      code: 'INVALID_ARGUMENT',
+      says: [`dims [${dims}]`, `for layout '${layout}': such dims are those of ${says}`],
+    });
+  output.dispose();
+});
+
+test('dims that are like those of another layout are taken where the count of classes confirms them', () => {
+  for (const [dims, layout, classes] of [
+    [[1, 605, 525], 'yolov8', 601],
+    [[1, 63, 606], 'yolov5', 601],
+    [[1, 300, 6], 'yolov5', 1],
+  ] as const) {
+    const output = ops.empty('float32', dims);
+    expect(detect(ops, output, { layout, classes })).toEqual([]);
+    const labels = Array.from({ length: classes }, (_, i) => `${i}`);
+    expect(detect(ops, output, { layout, labels })).toEqual([]);
+    output.dispose();
+  }
+});
+
+test('a class that is no whole number is refused: the output is no end-to-end one', () => {
+  const output = { type: 'float32', dims: [1, 1, 6], data: [1, 2, 3, 4, 0.9, 0.5] } as const;
+  expectRefusal(ops, () => detect(ops, output, { layout: 'end-to-end' }), {
+    code: 'INVALID_ARGUMENT',
+    says: ['the class of a box is 0.5', "'end-to-end'"],
+  });
 });

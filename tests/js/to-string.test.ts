@@ -108,3 +108,12 @@ test('showing a tensor leaves it as it is', () => {
 test('printing a lazy tensor that does not fit in memory says so and does not throw', () => {
   expect(String(ops.constantOfShape([10 ** 6, 10 ** 6]))).toBe('float32 [1000000, 1000000] (OUT_OF_MEMORY)');
 });
+
+test('a model tells its inputs and outputs', () => {
+  const expand = ops.nodeModel('Expand', [ops.tensor('float32', [[1], [2]]), [2, 3]])['model.onnx'] as Uint8Array;
+  const model = ops.loadModel(expand);
+  expect(`${model}`).toBe('Model: input float32 [2, 1], shape int64 [2] -> output float32 [2, 3]');
+  model.dispose();
+  expect(String(model)).toContain('Model: input float32');
+  expect(String(Object.getPrototypeOf(model))).toBe('Model:  -> ');
+});

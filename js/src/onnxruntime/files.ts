@@ -5,8 +5,8 @@ import type { ExternalDataFileType } from './session.js';
 
 /** The content of a file that is given by its address, its path or its content. */
 export async function readFile(file: unknown, what: string): Promise<Uint8Array> {
-  if (typeof file === 'string') return readAddress(file, what);
   const tag = tagOf(file);
+  if (typeof file === 'string' || tag === 'URL') return readAddress(String(file), what);
   if (tag === 'Blob' || tag === 'File') return new Uint8Array(await (file as Blob).arrayBuffer());
   if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return bytesIn(file as ArrayBuffer, what);
   if (ArrayBuffer.isView(file)) return bytesIn(file.buffer, what, file.byteOffset, file.byteLength);

@@ -33,11 +33,13 @@ function readArguments(
   model: unknown,
   rest: readonly unknown[],
 ): [string | Uint8Array, InferenceSession.SessionOptions] {
-  if (typeof model === 'string') return [model, optionsOf(rest[0])];
   const tag = tagOf(model);
+  if (typeof model === 'string' || tag === 'URL') return [String(model), optionsOf(rest[0])];
   if (tag === 'Uint8Array') return [model as Uint8Array, optionsOf(rest[0])];
   if (tag !== 'ArrayBuffer' && tag !== 'SharedArrayBuffer')
-    throw new TypeError(`The model is ${show(model)}, wanted its address or path, a Uint8Array or an ArrayBuffer.`);
+    throw new TypeError(
+      `The model is ${show(model)}, wanted its address or path, a URL, a Uint8Array or an ArrayBuffer.`,
+    );
   const [bytes, options] = partOf(model as ArrayBuffer, rest);
   return [bytes, optionsOf(options)];
 }

@@ -15,7 +15,7 @@ export type FileBlob = Blob;
 /** The content of a file. */
 export type FileData = Uint8Array | ArrayBufferLike;
 /** A file: its address, its path or its content. */
-export type FileType = FileUrlOrPath | FileBlob | FileData;
+export type FileType = FileUrlOrPath | URL | FileBlob | FileData;
 /** A file in which initializers have their elements. */
 export interface ExternalDataFileDescription {
   /** The file. */
@@ -251,11 +251,11 @@ export interface InferenceSessionFactory {
   /**
    * Reads and checks a model.
    *
-   * @param uri - the address of an .onnx file, or its path where the host has files; then files beside it are found, too
+   * @param uri - the address of an .onnx file, as a text or a URL, or its path where the host has files; then files beside it are found, too
    * @param options - options of the session
    * @throws {@link OnnxError} as {@link Runtime.loadModel} does; `TypeError` for arguments that are none
    */
-  create(uri: string, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
+  create(uri: string | URL, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
   /** The same for the content of a file. */
   create(buffer: ArrayBufferLike, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
   /** The same for a part of a buffer. */

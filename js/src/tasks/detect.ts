@@ -2,9 +2,10 @@ import { invalidArgument } from '../error.js';
 import type { ImagePlace } from '../images.js';
 import { checkedOptions } from '../names.js';
 import type { Runtime } from '../runtime.js';
+import { show } from '../show.js';
 import type { Tensor } from '../tensor.js';
 import type { TensorLike } from '../types.js';
-import { readFlag, readWord } from '../words.js';
+import { readFlag } from '../words.js';
 import { call, cut, reshape, topK } from './call.js';
 import { readBatch, readFloats } from './inputs.js';
 import { type Labels, readLabels } from './labels.js';
@@ -14,11 +15,34 @@ import { runTask } from './task.js';
 
 /**
  * How a detector of the YOLO family lays its output out:
- * - `yolov5`: [batch, boxes, 5 + classes]; a box is its centre, its size, whether there is an object, and the classes (v5, v7)
- * - `yolov8`: [batch, 4 + classes, boxes]; a box is its centre, its size and the classes (v8, v9, v11, v12)
- * - `end-to-end`: [batch, boxes, 6]; a box is its two corners, the score and the class: the model chose already (v10, v26)
+ * - `yolov5`: [batch, boxes, 5 + classes]; a box is its centre, its size, whether there is an object, and the classes
+ * - `yolov8`: [batch, 4 + classes, boxes]; a box is its centre, its size and the classes
+ * - `end-to-end`: [batch, boxes, 6]; a box is its two corners, the score and the class: the model chose already
  */
-export type DetectionLayout = 'yolov5' | 'yolov8' | 'end-to-end';
+type Layout = 'yolov5' | 'yolov8' | 'end-to-end';
+
+/** The layout of each version of YOLO, as its export has it by default. */
+const versions = {
+  5: 'yolov5',
+  7: 'yolov5',
+  8: 'yolov8',
+  9: 'yolov8',
+  10: 'end-to-end',
+  11: 'yolov8',
+  12: 'yolov8',
+  26: 'end-to-end',
+} as const;
+
+/**
+ * How a detector of the YOLO family lays its output out, by the name of a version:
+ * - `yolov5`, `yolov7`: [batch, boxes, 5 + classes]; a box is its centre, its size, whether there is an object, and the classes
+ * - `yolov8`, `yolov9`, `yolo11`, `yolo12`: [batch, 4 + classes, boxes]; a box is its centre, its size and the classes
+ * - `end-to-end`, `yolov10`, `yolo26`: [batch, boxes, 6]; a box is its two corners, the score and the class: the model chose
+ *   already
+ *
+ * Each version has both spellings, as `yolo11` and `yolov11`.
+ */
+export type DetectionLayout = 'end-to-end' | `yolo${keyof typeof versions}` | `yolov${keyof typeof versions}`;
 
 /** Options of {@link detect}. */
 export interface DetectOptions {
@@ -105,9 +129,11 @@ export function detect(ops: Runtime, output: TensorLike, options: DetectOptions)
     const { dims, floats } = readFloats(ops, 'detect', 'boxes', output);
     const [size = 0, rows = 0, columns = 0] = dims;
     const numbers = layout === 'yolov8' ? rows : columns;
-    const least = firstClass[layout] + (layout === 'end-to-end' ? 0 : 1);
-    if (dims.length !== 3 || numbers < least)
-      throw invalidArgument(`detect: the boxes have dims [${dims}], wanted ${wanted[layout]} for layout '${layout}'`);
+    const other = otherLayout(layout, dims, given.classes ?? readCount(given.labels));
+    if (dims.length !== 3 || numbers < leastNumbers(layout) || other !== undefined)
+      throw invalidArgument(
+        `detect: the boxes have dims [${dims}], wanted ${wanted[layout]} for layout '${given.layout}'${other ?? ''}`,
+      );
     const batch = readBatch('detect', 'boxes', given.batch, size);
     const count = readClasses(layout, given.classes, numbers);
     const labelOf = readLabels(
@@ -136,14 +162,50 @@ export function detect(ops: Runtime, output: TensorLike, options: DetectOptions)
   });
 }
 
-function readLayout(layout: unknown): DetectionLayout {
-  if (layout !== undefined) return readWord('detect', 'layout', layout, Object.keys(wanted) as DetectionLayout[]);
-  const words = Object.keys(wanted).map((name) => `'${name}'`);
-  throw invalidArgument(`detect: no layout is given, wanted one of ${words.join(', ')}`);
+/** The layout that a name stands for: that of a version in any spelling, such as `YOLO-v8`, and with the size of a model. */
+function readLayout(given: unknown): Layout {
+  if (given === undefined) throw invalidArgument(`detect: no layout is given, wanted ${known()}`);
+  const name = typeof given === 'string' ? given.toLowerCase().replaceAll(/[-_. ]/g, '') : '';
+  const [, version = ''] = /^yolov?(\d+)[nsmblxt]?$/.exec(name) ?? [];
+  const layout = name === 'endtoend' || name === 'end2end' ? 'end-to-end' : versions[version as unknown as 8];
+  if (layout !== undefined) return layout;
+  throw invalidArgument(`detect: layout is ${show(given)}, wanted ${known()}`);
+}
+
+/** The layouts with their dims: a name that is like another one may stand for other dims. */
+function known(): string {
+  return Object.entries(wanted)
+    .map(([name, dims]) => `'${name}' for ${dims}`)
+    .join(', ');
+}
+
+const leastNumbers = (layout: Layout) => firstClass[layout] + (layout === 'end-to-end' ? 0 : 1);
+
+/** From here on, a box with more numbers than there are boxes is the output of another layout. */
+const manyNumbers = 100;
+/** The most boxes that end-to-end models choose by default. */
+const mostChosen = 300;
+
+/**
+ * Says which layout dims have that are not the given one's. Dims alone do not always tell: those that could be either's are taken
+ * as the layout that is given. `classes` is what the caller says of their count.
+ */
+function otherLayout(layout: Layout, dims: readonly number[], classes: unknown): string | undefined {
+  const [, rows = 0, columns = 0] = dims;
+  const [boxes, numbers] = layout === 'yolov8' ? [columns, rows] : [rows, columns];
+  const isTold = layout !== 'end-to-end' && classes === numbers - firstClass[layout];
+  const isTurned = numbers > boxes && numbers >= manyNumbers;
+  const isChosen = layout === 'yolov5' && columns === 6 && (rows === 100 || rows === mostChosen);
+  const isNotChosen = layout === 'end-to-end' && columns > 6 && rows > 4 * mostChosen;
+  if (isTold || !(isTurned || isChosen || isNotChosen)) return undefined;
+  const fits = columns === 6 && rows <= mostChosen ? 'end-to-end' : rows > columns ? 'yolov5' : 'yolov8';
+  const confirm =
+    layout === 'end-to-end' ? '' : `; if they are right, classes: ${numbers - firstClass[layout]} says so`;
+  return `: such dims are those of '${fits}', ${wanted[fits]}${confirm}`;
 }
 
 /** How many classes there are; undefined where boxes have the number of their class. */
-function readClasses(layout: DetectionLayout, classes: unknown, numbers: number): number | undefined {
+function readClasses(layout: Layout, classes: unknown, numbers: number): number | undefined {
   if (layout === 'end-to-end') return undefined;
   const room = numbers - firstClass[layout];
   return readNumber('detect', 'classes', classes, room, { minimum: 1, maximum: room, isInteger: true });
@@ -155,7 +217,7 @@ const readCount = (labels: unknown) => (Array.isArray(labels) ? labels.length : 
 function readCandidates(
   ops: Runtime,
   item: Tensor<'float32'>,
-  layout: DetectionLayout,
+  layout: Layout,
   count: number,
   minimum: number,
 ): Candidates {
@@ -190,6 +252,11 @@ function readChosen(ops: Runtime, item: Tensor<'float32'>, minimum: number): Can
   // Rows that only fill the output may have any class.
   const isGood = call<'bool'>(ops, 'And', [isAbove, call(ops, 'GreaterOrEqual', [column(item, 5), 0])]);
   const rows = call<'float32'>(ops, 'Compress', [item, isGood], { axis: 0 });
+  const odd = column(rows, 5)
+    .toArray()
+    .find((one) => !Number.isInteger(one));
+  if (odd !== undefined)
+    throw invalidArgument(`detect: the class of a box is ${odd}, wanted a whole number as layout 'end-to-end' has`);
   return {
     corners: cut(ops, rows, 1, 0, 4),
     scores: column(rows, 4),
