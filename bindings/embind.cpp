@@ -86,6 +86,7 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   describe.add<&readStored>("readStored");
   describe.add<&readInitializer>("readInitializer");
   models.add<&runModel>("runModel");
+  models.add<&newWarnings>("newWarnings");
   models.add<&profileModel>("profileModel");
   models.add<&disposeModel>("disposeModel");
   models.add<&bindModel>("bindModel");

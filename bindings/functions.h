@@ -45,6 +45,7 @@ double writeTensorFile(double handle);
 double readModelFile(double file, int unsupported, int flags);
 double allocateExternal(double address, double file_bytes);
 double checkExternal(double address);
+double newWarnings(double handle, double known);
 double runModel(double handle);
 double profileModel(double handle);
 void disposeModel(double handle);

@@ -72,14 +72,18 @@ double writeTensorFile(double handle) {
   }());
 }
 
-// file, which is freed, what may be unsupported, 1 if elements in other files will be given and 2 if every node is computed by
-// itself -> JSON: handle, opset or null, warnings, names of sizes, inputs, outputs
+// file, which is freed, what may be unsupported, 1 if elements in other files will be given, 2 if every node is computed by
+// itself and 4 if inputs whose shape has no axes take any dims -> JSON: handle, opset or null, warnings, names of sizes, inputs, outputs
 double readModelFile(double file, int unsupported, int flags) {
   return finish([&]() -> Status {
     const FilePtr owned = file_at(file);
     const GrowthAhead ahead(owned->structure_bytes());  // what the records of a model take is of that size
     Source source = owned->source();
-    BROADLOOM_TRY(model, read_model(source, {static_cast<Unsupported>(unsupported), (flags & 1) != 0}));
+    ReadOptions options;
+    options.unsupported = static_cast<Unsupported>(unsupported);
+    options.gets_external = (flags & 1) != 0;
+    options.opens_empty_shapes = (flags & 4) != 0;
+    BROADLOOM_TRY(model, read_model(source, options));
     model->optimizes = (flags & 2) == 0;
     BROADLOOM_TRY(names, size_names(*model));
     BROADLOOM_CHECK(write_json([&](JsonWriter& to) {
@@ -94,6 +98,22 @@ double readModelFile(double file, int unsupported, int flags) {
     }));
     static_cast<void>(model.release());
     return {};
+  }());
+}
+
+// model, how many of its warnings are known -> JSON: the others, which runs added; returns 0 where there are none
+double newWarnings(double handle, double known) {
+  const Chain<Warning>& warnings = model_of(handle).warnings;
+  if (static_cast<double>(warnings.size()) == known) return 0;
+  return finish([&]() -> Status {
+    return write_json([&](JsonWriter& to) {
+      double number = 0;
+      to.begin_list();
+      for (const Warning& warning : warnings) {
+        if (number++ >= known) to.value(warning.text);
+      }
+      to.end_list();
+    });
   }());
 }
 

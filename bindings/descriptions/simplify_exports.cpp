@@ -89,6 +89,7 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
   request.options.keeps = frame.number() != 0 ? Keeps::values : Keeps::bits;
   request.options.gets_external = frame.number() != 0;
   request.writes_value_info = frame.number() != 0;
+  request.options.trusts_names = frame.number() != 0;
   for (std::size_t skipped = frame.size(); skipped > 0; --skipped) {
     const std::string_view name = frame.string();
     const std::optional<Pass> pass = find_pass(name);
@@ -111,7 +112,7 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
 // bytes of the file; sizes: their number, then name and number of each; shapes: their number, then for each an input, its rank,
 // and for each axis a number or -1 and a name or ""; values: their number, then input and handle of each; whether there is a
 // list of outputs, their number, their names; bytes of growth; iterations of loops; whether inexact fusions are done, files
-// beside the model will be given, value_info is written, results may take the bytes of growth for themselves; how many passes
+// beside the model will be given, value_info is written, equal names are equal sizes; how many passes
 // are skipped, their names; after how many changes to stop -> as go_on has it
 double startSimplification(double size) {
   return finish([&]() -> Status {

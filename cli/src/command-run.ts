@@ -31,28 +31,29 @@ async function run(call: Call): Promise<number> {
   const ops = await load();
   progress.step(`loading ${modelName(path)}`);
   const model = loadModel(ops, path, bytes);
-  const warnings = model.warnings;
-  if (!call.has('json')) for (const warning of warnings) complain(`warning: ${warning}`);
+  let told = 0;
+  /** Tells what is new among the warnings: a run may add some. Gives them as part of the JSON. */
+  const warn = () => {
+    const { warnings } = model;
+    if (!call.has('json')) for (const warning of warnings.slice(told)) complain(`warning: ${warning}`);
+    told = warnings.length;
+    return told > 0 ? { warnings } : {};
+  };
+  warn();
   const assignments = readAssignments(ops, call, model.inputs);
   const feeds = readFeeds(ops, assignments, model.inputs, progress);
   progress.step(`running ${modelName(path)}`);
   if (call.has('profile')) {
     const rows = working(path, () => model.profile(feeds));
     clearProgress();
-    if (call.has('json')) printJson({ ...(warnings.length > 0 && { warnings }), profile: rows });
+    const warnings = warn();
+    if (call.has('json')) printJson({ ...warnings, profile: rows });
     else print(profileText(rows));
     return 0;
   }
   const outputs = working(path, () => model.run(feeds));
   const results = model.outputs.map(({ name }) => ({ name, tensor: outputs[name] as Tensor }));
-  giveResults(
-    ops,
-    call,
-    results,
-    [...filesOf(path, model), ...assignments.map(({ text }) => text)],
-    progress,
-    warnings.length > 0 ? { warnings } : {},
-  );
+  giveResults(ops, call, results, [...filesOf(path, model), ...assignments.map(({ text }) => text)], progress, warn());
   clearProgress();
   return 0;
 }

@@ -102,6 +102,7 @@ export const simplifyCommand: Command = {
     'fuse-inexact': { help: 'also fuse nodes where that changes bits of results' },
     skip: { value: 'PASS', multiple: true, help: 'do without the pass of this name, as the report lists it' },
     'value-info': { help: 'write the type and sizes of every value that is known' },
+    'trust-names': { help: 'take sizes to which the file gives one name for equal' },
     verify: { value: 'INPUT=VALUE', multiple: true, help: 'run both models on these inputs, and compare the outputs' },
   },
   more: `

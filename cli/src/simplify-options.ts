@@ -107,6 +107,7 @@ export function readPlainOptions(call: Call): SimplifyOptions {
     ...(unroll !== undefined && { unroll }),
     fuseInexact: call.has('fuse-inexact'),
     valueInfo: call.has('value-info'),
+    ...(call.has('trust-names') && { trustNames: true }),
     ...(skip.length > 0 && { skip }),
   };
 }

@@ -37,6 +37,7 @@ export interface Glue {
   describeModel(handle: number): number;
   readStored(address: number): number;
   readInitializer(address: number): number;
+  newWarnings(handle: number, known: number): number;
   runModel(handle: number): number;
   profileModel(handle: number): number;
   disposeModel(handle: number): void;

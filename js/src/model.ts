@@ -30,8 +30,8 @@ export interface ValueInfo {
   /** The element type. `null` only in a model that cannot run: for a value that is not a tensor, or declares no type. */
   readonly type: DataType | null;
   /**
-   * The declared sizes: a number, a name (equal names are equal sizes), or `null` for one that is not known. A number above
-   * 2^53 - 1 is a string of its digits. The whole is `null` when the model declares no rank.
+   * The declared sizes: a number, a name, or `null` for one that is not known. Equal names should be equal sizes; a run takes others,
+   * too, and adds a warning. A number above 2^53 - 1 is a string of its digits. The whole is `null` when the model declares no rank.
    */
   readonly dims: readonly (number | string | null)[] | null;
 }
@@ -44,6 +44,11 @@ export interface ModelOptions {
    * model tells what it is made of (see {@link Model.nodes}), and runs as far as `RunOptions.outputs` needs none of that. Default: false.
    */
   allowUnsupported?: boolean | undefined;
+  /**
+   * What an input takes whose declared shape has no axes: a scalar, as ONNX's text says, or tensors of `any` dims, as in onnxruntime.
+   * Default: `scalar`.
+   */
+  emptyShapes?: 'scalar' | 'any' | undefined;
   /**
    * Gives the files in which initializers have their elements: called with each location that the model names, once, and
    * returns the content of the file, or undefined when there is none. Locations are relative to the model's folder and never
@@ -110,7 +115,7 @@ export function readExternal(model: Model, memory: Memory, external: ExternalFil
 }
 
 /** @internal */
-export const modelOptions = ['allowUnsupported', 'external', 'optimize'];
+export const modelOptions = ['allowUnsupported', 'emptyShapes', 'external', 'optimize'];
 /** @internal */
 export const runOptions = ['outputs'];
 
@@ -155,15 +160,11 @@ export class Model {
   readonly inputs: readonly ValueInfo[];
   /** The outputs, in the file's order. */
   readonly outputs: readonly ValueInfo[];
-  /**
-   * Faults that were accepted though the ONNX text forbids them, and declared dims that contradict those of the graph;
-   * after a hundred, one that says that there are more.
-   */
-  readonly warnings: readonly string[];
   /** The same as `dispose()`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose
+  #warnings: readonly string[];
   #nodes: readonly ModelNode[] | undefined;
   #contents: ModelContents | undefined;
 
@@ -174,7 +175,7 @@ export class Model {
     const { handle, opset, warnings, names, inputs, outputs } = memory.takeJson<Description>();
     this.#cell = { handle };
     this.opset = opset;
-    this.warnings = Object.freeze(warnings);
+    this.#warnings = Object.freeze(warnings);
     for (const value of [...inputs, ...outputs]) {
       nameSizes(value, names);
       Object.freeze(value);
@@ -191,6 +192,21 @@ export class Model {
       if (typeof model === 'object' && model !== null && #cell in model) return model.#cell;
       throw notItself('model', model);
     };
+  }
+
+  /**
+   * Faults that were accepted though the ONNX text forbids them, declared dims that contradict those of the graph, and names of
+   * sizes that stood for several sizes in a run; after a hundred, one that says that there are more.
+   */
+  get warnings(): readonly string[] {
+    const { handle } = cellOf(this);
+    const { memory } = this.#context;
+    const returned = handle === 0 ? 0 : memory.glue.newWarnings(handle, this.#warnings.length);
+    if (returned !== 0) {
+      memory.check(returned);
+      this.#warnings = Object.freeze([...this.#warnings, ...memory.takeJson<string[]>()]);
+    }
+    return this.#warnings;
   }
 
   /**

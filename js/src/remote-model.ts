@@ -2,7 +2,7 @@ import type { Entry } from './load-in-worker.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { type Connection, checkedSignal, checkedTransfer, type ModelCell } from './remote-connection.js';
 import { copiedFeeds } from './remote-copies.js';
-import type { LargeAttribute, SentModel } from './remote-protocol.js';
+import type { LargeAttribute, Ran, SentModel } from './remote-protocol.js';
 import type { RemoteInitializer, RemoteModel, RemoteNode, RemoteRunOptions } from './remote-types.js';
 
 /** Makes the function `read` of a value in the worker. */
@@ -37,7 +37,8 @@ function once<R>(ask: () => Promise<R>): () => Promise<R> {
 /** The caller's side of a model in the worker. */
 export function remoteModel(entry: Entry, connection: Connection, sent: SentModel): RemoteModel {
   const { OnnxError, checkedOptions, runOptions, takesAtMost } = entry;
-  const { handle, opset, inputs, outputs, warnings } = sent;
+  const { handle, opset, inputs, outputs } = sent;
+  let warnings = Object.freeze(sent.warnings);
   const cell: ModelCell = { handle, isDisposed: false };
   connection.watch(cell);
   for (const value of [...inputs, ...outputs]) Object.freeze(value);
@@ -71,14 +72,20 @@ export function remoteModel(entry: Entry, connection: Connection, sent: SentMode
     checkCall();
     const transfer = checkedTransfer(entry, name, given.transfer);
     const { value, buffers } = copiedFeeds(entry, feeds, transfer, checkCall);
-    return connection.send<never>(method, [cell.handle, value, { outputs: given.outputs }], { buffers, signal });
+    const ran = connection.send<Ran>(method, [cell.handle, value, { outputs: given.outputs }], { buffers, signal });
+    return ran.then((answer) => {
+      if (answer.warnings !== undefined) warnings = Object.freeze(answer.warnings);
+      return answer.result as never;
+    });
   };
 
   const model = {
     opset,
     inputs: Object.freeze(inputs),
     outputs: Object.freeze(outputs),
-    warnings: Object.freeze(warnings),
+    get warnings() {
+      return warnings;
+    },
     get nodes() {
       return nodes();
     },

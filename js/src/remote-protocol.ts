@@ -41,6 +41,12 @@ export interface SentModel extends Pick<Model, 'opset' | 'inputs' | 'outputs' | 
   readonly handle: number;
 }
 
+/** What a run gives, and the model's warnings if it added some. */
+export interface Ran {
+  readonly result: unknown;
+  readonly warnings?: readonly string[];
+}
+
 /** Stands for an attribute that is read when it is asked for. */
 export interface LargeAttribute {
   readonly large: readonly (string | number)[];

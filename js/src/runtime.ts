@@ -394,9 +394,11 @@ export class Runtime {
     takesAtMost(2, arguments.length, 'loadModel');
     const context = contextOf(this);
     const { memory } = context;
-    const { allowUnsupported, external, optimize } = checkedOptions('loadModel: ', options, modelOptions);
+    const { allowUnsupported, emptyShapes, external, optimize } = checkedOptions('loadModel: ', options, modelOptions);
     if (optimize !== undefined && typeof optimize !== 'boolean')
       throw invalidArgument(`loadModel: optimize is ${show(optimize)}, wanted true or false`);
+    if (emptyShapes !== undefined && emptyShapes !== 'scalar' && emptyShapes !== 'any')
+      throw invalidArgument(`loadModel: emptyShapes is ${show(emptyShapes)}, wanted 'scalar' or 'any'`);
     if (external !== undefined && typeof external !== 'function')
       throw invalidArgument(
         `loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`,
@@ -406,7 +408,7 @@ export class Runtime {
       memory.glue.readModelFile(
         file,
         allowUnsupported ? 1 : 0,
-        (external === undefined ? 0 : 1) + (optimize === false ? 2 : 0),
+        (external === undefined ? 0 : 1) + (optimize === false ? 2 : 0) + (emptyShapes === 'any' ? 4 : 0),
       ),
     );
     const model = newModel(context, this.#models);

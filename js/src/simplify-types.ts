@@ -6,9 +6,9 @@ export interface SimplifyOptions {
   /** Fixes sizes by the names that inputs give them: `{ batch: 1 }`. */
   dims?: { readonly [name: string]: number } | undefined;
   /**
-   * Sizes of inputs: a number fixes one, a string that is no number names one (equal names are equal sizes), and `null` leaves what is
-   * declared.
-   * A number for a size that has a name fixes all sizes of that name.
+   * Sizes of inputs: a number fixes one, a string that is no number names one (names that are equal here are equal sizes), and `null`
+   * leaves what is declared. A number is that of its axis alone: `dims` fixes all sizes of a name, and so does a number here with
+   * `trustNames`.
    */
   shapes?: { readonly [input: string]: readonly (number | string | null)[] } | undefined;
   /** Inputs that become constants. */
@@ -30,6 +30,12 @@ export interface SimplifyOptions {
    * LogSoftmax has the number. Default: false.
    */
   fuseInexact?: boolean | undefined;
+  /**
+   * Whether sizes to which the file gives one name are equal. Exporters also give one name to sizes that differ, such as `batch` or
+   * `N`: without this, nothing is decided by two names being equal, so that the result computes what the file does for all inputs
+   * that it runs with. With it, a model may lose more nodes, and must get what its names promise. Default: false.
+   */
+  trustNames?: boolean | undefined;
   /** Names of passes that do nothing. Default: none. */
   skip?: readonly PassName[] | undefined;
   /** Writes type and shape of every value that is known (`value_info`). Default: false. */

@@ -24,6 +24,7 @@ export const simplifyOptions = [
   'unroll',
   'fuseInexact',
   'valueInfo',
+  'trustNames',
   'skip',
   'external',
   'verify',
@@ -104,6 +105,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
   const unroll = checkedCount('unroll', given.unroll ?? 0);
   const fuses = checkedFlag('fuseInexact', given.fuseInexact);
   const writes = checkedFlag('valueInfo', given.valueInfo);
+  const trusts = checkedFlag('trustNames', given.trustNames);
   const { external } = given;
   if (external !== undefined && typeof external !== 'function')
     throw invalidArgument(`simplify: external is ${show(external)}, wanted a function that gives the bytes of a file`);
@@ -131,7 +133,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
     }
     memory.number(outputs === null ? 0 : 1);
     memory.stringList((outputs ?? []) as readonly string[]);
-    for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes]) memory.number(number);
+    for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes, trusts]) memory.number(number);
     memory.stringList(skip as readonly string[]);
     memory.number(Number.MAX_SAFE_INTEGER);
     memory.check(memory.glue.startSimplification(size));

@@ -2,7 +2,7 @@
 import type { OnnxError } from './error.js';
 import type { load as loadRuntime } from './load.js';
 import type { Model } from './model.js';
-import type { Answer, GivenFile, Request, SentError, SentModel } from './remote-protocol.js';
+import type { Answer, GivenFile, Ran, Request, SentError, SentModel } from './remote-protocol.js';
 import type { Runtime } from './runtime.js';
 import { tagOf } from './show.js';
 import type { Attributes } from './types.js';
@@ -34,6 +34,12 @@ export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof O
 
   const ops = () => runtime as Runtime;
   const modelOf = (handle: number) => models.get(handle) as Model;
+  const ran = (handle: number, run: (model: Model) => unknown): Ran => {
+    const model = modelOf(handle);
+    const { warnings } = model;
+    const result = run(model);
+    return { result, ...(model.warnings !== warnings && { warnings: model.warnings }) };
+  };
 
   const methods: { readonly [name: string]: Method } = {
     async load(_call, version: string, options: { readonly [name: string]: unknown }) {
@@ -57,10 +63,10 @@ export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof O
     run: ({ buffers }, name: string, inputs: [], attributes: Attributes, options: object) =>
       ops().scope(() => plainOf(ops().run(name, inputs, attributes, options), buffers)),
     memory: () => ops().memory(),
-    runModel: ({ buffers }, handle: number, feeds: Feeds, options: object | undefined) =>
-      ops().scope(() => plainOf(modelOf(handle).run(feeds, options), buffers)),
-    profile: (_call, handle: number, feeds: Feeds, options: object | undefined) =>
-      modelOf(handle).profile(feeds, options),
+    runModel: ({ buffers }, handle: number, feeds: Feeds, options: object | undefined): Ran =>
+      ran(handle, (model) => ops().scope(() => plainOf(model.run(feeds, options), buffers))),
+    profile: (_call, handle: number, feeds: Feeds, options: object | undefined): Ran =>
+      ran(handle, (model) => model.profile(feeds, options)),
     nodes: (_call, handle: number) => nodesOf(modelOf(handle).nodes),
     metadata: (_call, handle: number) => modelOf(handle).metadata,
     initializers: (_call, handle: number) => initializersOf(modelOf(handle)),

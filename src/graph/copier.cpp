@@ -36,6 +36,7 @@ void Copier::copy(const ValueInfo& from, ValueInfo& to) {
     added.value = dim.value;
     added.name = dim.name;
     added.symbol = dim.symbol;
+    added.is_given = dim.is_given;
   }
 }
 

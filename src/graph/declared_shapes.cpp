@@ -28,9 +28,10 @@ Tensor ShapeInference::declared(const Value& value, const ValueInfo& info) {
   SymbolicDims dims(info.dims.size());
   std::size_t axis = 0;
   for (const Dimension& dim : info.dims) {
-    dims[axis] = dim.value >= 0    ? Size(dim.value)
-                 : dim.symbol >= 0 ? expressions_.name(static_cast<std::uint32_t>(dim.symbol))
-                                   : fresh(value, axis);
+    const bool has_name = dim.symbol >= 0 && (trusts_names_ || dim.is_given);
+    dims[axis] = dim.value >= 0 ? Size(dim.value)
+                 : has_name     ? expressions_.name(static_cast<std::uint32_t>(dim.symbol))
+                                : fresh(value, axis);
     ++axis;
   }
   return of_dims(value.dtype, dims);

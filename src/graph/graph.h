@@ -21,12 +21,13 @@ struct GraphInput;
 struct Initializer;
 struct Node;
 
-// A size in a declared shape: a number, a name (equal names are equal sizes), or neither.
+// A size in a declared shape: a number, a name, or neither. That equal names are equal sizes is what the file claims.
 struct Dimension {
   Dimension* next = nullptr;
   std::int64_t value = -1;  // -1: not a number
   std::string_view name;
   std::int32_t symbol = -1;  // the number of the name among all names of sizes; -1: no name
+  bool is_given = false;     // the caller gave the name, who knows that equal ones are equal sizes
 };
 
 // A declared value of a graph (onnx.proto, ValueInfoProto).
@@ -63,7 +64,7 @@ struct Value {
   bool is_output = false;          // of its graph
   bool is_needed = false;          // after simplifying: a kept node or output reads it
   bool is_held = false;            // a graph of an unknown operator reads it: it must not be replaced
-  bool is_named = false;           // the file refers to it by name outside of nodes: it stays
+  bool is_named = false;           // the file refers to it by name outside of nodes: it keeps its name and its elements
   Node* producer = nullptr;
   std::uint32_t reads = 0;             // the number of inputs of nodes in its graph that are this value
   Node* last_use = nullptr;            // the last node of its graph that reads it, or else its producer
@@ -76,6 +77,8 @@ struct Value {
   bool exists() const { return is_defined || is_produced; }
   // Whether its elements are part of the model, so that they are the same in every run.
   bool is_constant() const { return initializer != nullptr; }
+  // Whether somebody besides nodes reads it, so that it must stay what it is.
+  bool is_read_outside() const { return is_output || is_named; }
 };
 
 // A value of the node's graph that is read in a subgraph of the node.
@@ -168,18 +171,20 @@ struct GraphOutput {
   bool is_dropped = false;  // by simplifying: it is not requested
 };
 
+// A value to which the file refers by name outside of nodes: in an annotation, in training_info, or in metadata.
+struct NamedValue {
+  NamedValue* next = nullptr;
+  Value* value = nullptr;
+  std::string_view name;  // in the file
+};
+
 // The quantisation of a value by its graph (onnx.proto, TensorAnnotation).
 struct Annotation {
   Annotation* next = nullptr;
   const Value* value = nullptr;  // the annotated value; nullptr if there is none of that name
+  Chain<NamedValue> named;       // it and its parameters, in the order of the record
+  bool is_needed = true;         // the outputs that stay need the annotated value
   FileRecord* record = nullptr;
-};
-
-// A value to which the file refers by name outside of nodes: in an annotation, or in training_info.
-struct NamedValue {
-  NamedValue* next = nullptr;
-  Value* value = nullptr;
-  const Annotation* annotation = nullptr;
 };
 
 // The place of an initializer's elements in another file (onnx.proto, TensorProto.external_data), or in the model's own file,
@@ -218,7 +223,7 @@ struct Graph {
   Chain<Initializer> initializers;
   Chain<Node> calls;  // of functions, whose nodes are in `nodes`
   // If the model will be written again.
-  Chain<NamedValue> named;
+  Chain<NamedValue> named;  // besides those of annotations
   Chain<Annotation> annotations;
   FileRecord* record = nullptr;
   std::size_t written_bytes = 0;  // in the file

@@ -28,7 +28,7 @@ constexpr std::size_t most_warnings = 100;
 
 }  // namespace
 
-Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) {
+Status check_feed(const ValueInfo& info, const Tensor& tensor) {
   if (!info.is_tensor()) {
     return fail(Code::UnsupportedType, "input {} is {}; only tensors can be fed", quoted(info.name), info.kind);
   }
@@ -48,23 +48,10 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::in
     fits = dim.value < 0 || dim.value == *size;
     ++size;
   }
-  if (!fits) {
-    const Error error = make_error(Code::InvalidArgument, "input {} has dims {}, wanted ", quoted(info.name), dims);
-    append_dims(error->message, info);
-    return Failure(error);
-  }
-  size = dims.begin();
-  for (const Dimension& dim : info.dims) {
-    const std::int64_t own = *size++;
-    if (dim.symbol < 0) continue;
-    std::int64_t& known = sizes[static_cast<std::size_t>(dim.symbol)];
-    if (known < 0) known = own;
-    if (known != own) {
-      return fail(Code::InvalidArgument, "input {} has dims {}: {} is {}, but {} elsewhere", quoted(info.name), dims,
-                  quoted(dim.name), own, known);
-    }
-  }
-  return {};
+  if (fits) return {};
+  const Error error = make_error(Code::InvalidArgument, "input {} has dims {}, wanted ", quoted(info.name), dims);
+  append_dims(error->message, info);
+  return Failure(error);
 }
 
 Result<Tensor> elements_of(const Value& value, const Initializer* initializer) {
@@ -125,7 +112,7 @@ Model::~Model() {
   }
 }
 
-void Model::warn_with(const char* pattern, std::span<const Part> parts) {
+void Model::warn_with(const char* pattern, std::span<const Part> parts) const {
   if (warnings.size() > most_warnings || !require_memory()) return;
   Text text;
   if (warnings.size() == most_warnings) {
@@ -133,7 +120,30 @@ void Model::warn_with(const char* pattern, std::span<const Part> parts) {
   } else {
     text.append_parts(pattern, parts);
   }
-  warnings.add(arena).text = arena.copy(text.view());
+  warnings.add(texts_).text = texts_.copy(text.view());
+}
+
+// Exporters give one name to sizes that differ. Each such name has one warning. `sizes` has the sizes so far, by the numbers of
+// their names; -1 for none.
+void Model::warn_of_sizes(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) const {
+  if (whole_ != nullptr) return whole_->warn_of_sizes(info, tensor, sizes);
+  const std::int64_t* size = tensor.run_dims().data();
+  for (const Dimension& dim : info.dims) {
+    const std::int64_t own = *size++;
+    if (dim.symbol < 0) continue;
+    const auto symbol = static_cast<std::size_t>(dim.symbol);
+    const std::int64_t known = sizes[symbol];
+    if (known < 0) sizes[symbol] = own;
+    if (known < 0 || known == own) continue;
+    if (has_several_sizes_.size() < sizes.size()) {
+      if (!require_memory(sizes.size(), 1)) return Error::forget();
+      has_several_sizes_.resize(sizes.size());
+    }
+    if (has_several_sizes_[symbol]) continue;
+    has_several_sizes_[symbol] = true;
+    warn("sizes of inputs that the file calls {} differ in a run: it is {} in {}, but {} elsewhere", quoted(dim.name), own,
+         quoted(info.name), known);
+  }
 }
 
 Status Model::check_supported() const {
@@ -160,7 +170,8 @@ Status Model::check_inputs(Inputs inputs, bool is_complete) const {
     const Tensor* tensor = inputs[input.number];
     if (tensor == nullptr && input.initializer != nullptr) tensor = &input.initializer->tensor;
     if (tensor != nullptr) {
-      BROADLOOM_CHECK(check_feed(input.info, *tensor, sizes));
+      BROADLOOM_CHECK(check_feed(input.info, *tensor));
+      warn_of_sizes(input.info, *tensor, sizes);
     } else if (is_complete) {
       return missing(input.info);
     }
@@ -295,6 +306,7 @@ Result<Extract*> Model::find_extract(std::span<const std::string_view> wanted) c
     values[i] = value;
   }
   BROADLOOM_TRY(made, extract(*this, values));
+  made->model->whole_ = this;
   if (extracts_.size() == most_extracts) extracts_.pop_back();
   extracts_.insert(extracts_.begin(), std::move(made));
   return extracts_.front().get();

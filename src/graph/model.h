@@ -13,6 +13,10 @@
 
 namespace broadloom {
 
+// Since this version of files an initializer need not be an input. One that is an input has been its default from then on; before,
+// all were inputs, and only constants.
+inline constexpr std::int64_t first_ir_version_with_defaults = 4;
+
 // A fault that was accepted although the ONNX text forbids it.
 struct Warning {
   Warning* next = nullptr;
@@ -99,7 +103,7 @@ class Model {
 
   // Adds a warning. After many, a last one says that there are more.
   template <class... Values>
-  void warn(const char* pattern, const Values&... values) {
+  void warn(const char* pattern, const Values&... values) const {
     warn_with(pattern, parts_of(values...));
   }
 
@@ -112,7 +116,7 @@ class Model {
   bool optimizes = true;  // the default for runs
   Metadata metadata;      // unless the model will be written again
   NameIndex symbols;      // the names of sizes; only their numbers are used
-  Chain<Warning> warnings;
+  mutable Chain<Warning> warnings;  // a run may add some
   // If the model will be written again: imports of its functions that the model lacks; and whether calls of functions
   // were kept.
   Chain<Import> added_imports;
@@ -120,7 +124,8 @@ class Model {
   bool has_functions = false;
 
  private:
-  void warn_with(const char* pattern, std::span<const Part> parts);
+  void warn_with(const char* pattern, std::span<const Part> parts) const;
+  void warn_of_sizes(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) const;
   Status check_supported() const;
   // A tensor for each input, nullptr for one that was not fed.
   using Inputs = std::span<const Tensor* const>;
@@ -139,11 +144,13 @@ class Model {
   mutable std::unique_ptr<Plans> plans_;
   // For other outputs than the graph's; the one that was last used is the first.
   mutable std::vector<std::unique_ptr<Extract>> extracts_;
+  const Model* whole_ = nullptr;                  // of an extract: the model that it is part of, which has the warnings
+  mutable Arena texts_;                           // of warnings
+  mutable std::vector<bool> has_several_sizes_;   // by the number of a size's name: it stood for several in a run
 };
 
-// Checks a feed or a default against the input's declaration. `sizes` has the values of named sizes
-// so far, by their numbers; -1 for unknown ones.
-Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes);
+// Checks a feed or a default against the input's declaration, except that equal names are equal sizes: files only claim that.
+Status check_feed(const ValueInfo& info, const Tensor& tensor);
 
 // The elements of a value's initializer, which may be nullptr. Writes those of a sparse one. Fails for external ones that were
 // not given.

@@ -24,6 +24,7 @@ class Linker {
     BROADLOOM_CHECK(require_memory(records, 4 * sizeof(void*)));
     collect(*model_.graph);
     for (Graph& graph : model_.graphs()) drop(graph);
+    for (const Graph* graph : graphs_) mark_named(*graph);
     for (Graph* graph : graphs_) graph->nodes.assign(graph->order);
     model_.keep_graphs(graphs_);
     model_.frame_size = 0;
@@ -76,15 +77,20 @@ class Linker {
     graph.nodes.clear();
     graph.calls.destroy();
     graph.calls.clear();
-    for (NamedValue& named : graph.named) {
-      if (named.annotation == nullptr || is_alive(*named.annotation)) continue;
-      named.value->is_named = false;
+    for (const Annotation& annotation : graph.annotations) {
+      for (const NamedValue& named : annotation.named) named.value->is_named = false;
     }
-    keep(graph.named, [](const NamedValue& named) { return named.annotation == nullptr || is_alive(*named.annotation); });
-    for (const NamedValue& named : graph.named) named.value->is_named = true;
     keep(graph.annotations, is_alive);
     keep(graph.inputs, [](const GraphInput& input) { return !input.is_dropped; });
     keep(graph.outputs, [](const GraphOutput& output) { return !output.is_dropped; });
+  }
+
+  // A value may be named by several annotations, also of graphs within.
+  static void mark_named(const Graph& graph) {
+    for (const NamedValue& named : graph.named) named.value->is_named = true;
+    for (const Annotation& annotation : graph.annotations) {
+      for (const NamedValue& named : annotation.named) named.value->is_named = true;
+    }
   }
 
   template <class T, class Test>

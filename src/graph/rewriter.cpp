@@ -96,8 +96,9 @@ bool Rewriter::lends_sizes(const Value& from, const Value& to) const {
 bool Rewriter::can_replace(const Value& from, const Value& to) const {
   // Where the type of `from` is unknown, the file may declare another than that of `to`.
   if (to.dtype != Dtype::undefined && from.dtype != to.dtype) return false;
-  // A graph of an operator that is not known may hide the name of another value.
-  if (from.is_named || from.is_held || (from.is_output && to.is_held)) return false;
+  // A graph of an operator that is not known may hide the name of another value. A value that takes an output's place takes
+  // its name, too.
+  if (from.is_named || from.is_held || (from.is_output && (to.is_named || to.is_held))) return false;
   // The sizes of an input are the caller's.
   if (lends_sizes(from, to) && (to.input != nullptr || to.is_output)) return false;
   // The other value takes the place of an output if a node here makes it, and for no other output.

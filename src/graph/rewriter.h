@@ -98,8 +98,12 @@ class Rewriter {
   // The integers of an input or attribute of this name, where they are the same in every run.
   std::optional<Dims> integers(const Node& node, std::string_view name) const;
 
-  bool has_one_reader(const Value& value) const { return value.reads == 1 && value.captured_by == nullptr && !value.is_output; }
-  bool is_read(const Value& value) const { return value.reads > 0 || value.captured_by != nullptr || value.is_output; }
+  bool has_one_reader(const Value& value) const {
+    return value.reads == 1 && value.captured_by == nullptr && !value.is_read_outside();
+  }
+  bool is_read(const Value& value) const {
+    return value.reads > 0 || value.captured_by != nullptr || value.is_read_outside();
+  }
   // The node whose first output the value is; nullptr for a constant. The second asks for an operator, too.
   Node* made_by(const Value* value) const;
   Node* made_by(const Value* value, const Operator& op) const;

@@ -17,10 +17,15 @@ Tensor without_expressions(const Tensor& tensor);
 // values. No node computes a result whose size only the file determines: the cost is linear in the size of the file.
 class ShapeInference {
  public:
-  // `model` must outlive it. With `needs_proof`, declared dims of nodes' outputs are not used, even if the
-  // model is not supported, and int32 elements hold no expressions.
-  explicit ShapeInference(const Model& model, bool needs_proof = false)
-      : model_(model), expressions_(needs_proof), needs_proof_(needs_proof) {}
+  // `model` must outlive it. Without `needs_proof`, it is for people: what the file says is taken as true. With it, declared
+  // dims of nodes' outputs are not used, even if the model is not supported; int32 elements hold no expressions; an initializer
+  // that is an input may be fed; and equal names are equal sizes only with `trusts_names`.
+  explicit ShapeInference(const Model& model, bool needs_proof = false, bool trusts_names = false)
+      : model_(model),
+        expressions_(needs_proof),
+        needs_proof_(needs_proof),
+        is_for_people_(!needs_proof),
+        trusts_names_(trusts_names || !needs_proof) {}
   // Assumes that a condition holds, or not. Must precede run().
   void assume(const Value& condition, bool holds) {
     assumed_ = &condition;
@@ -82,6 +87,8 @@ class ShapeInference {
   std::size_t conditions_ = 0;  // the number of conditions under which the current node runs
   bool fails_ = false;
   bool needs_proof_;  // also set if all nodes are supported
+  bool is_for_people_;
+  bool trusts_names_;
   std::vector<Origin> origins_;
 };
 

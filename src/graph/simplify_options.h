@@ -15,6 +15,7 @@ struct ExternalData;
 struct SimplifyOptions {
   std::int64_t most_iterations = 0;  // of a Loop that is to be unrolled
   Keeps keeps = Keeps::bits;         // what a pass has to keep
+  bool trusts_names = false;         // whether sizes of equal names are equal
   bool gets_external = false;        // what is in files beside the model can be asked for
   bool grows = false;        // whether results are written that make the file larger, though nothing more is computed of them
   bool is_for_runs = false;  // whether a model will be run and not written: more nodes do not matter

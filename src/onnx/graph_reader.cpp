@@ -123,6 +123,7 @@ void GraphReader::read_input(WireReader& message, Scope& scope) {
   const std::string_view name = input.info.name;
   if (name.empty()) message.fail("an input without a name");
   const bool is_of_model = scope.graph.owner == nullptr;
+  if (is_of_model && context_.options.opens_empty_shapes && input.info.dims.size() == 0) input.info.has_shape = false;
   if (is_of_model) warn_of_sizes(input.info);
   if (is_of_model && input.info.dtype == Dtype::undefined && context_.options.unsupported == Unsupported::refused) {
     message.fail("{} has no element type", quoted(name));
@@ -240,7 +241,25 @@ void GraphReader::read_value_info(WireReader& message, Scope& scope) {
   if (!status) message.fail(status.error());
 }
 
+// Callers get the outputs of a model by name: one that is listed twice is one.
+bool GraphReader::is_listed(WireReader& message, const Scope& scope) {
+  std::string_view name;
+  for (message.rewind(); message.next();) {
+    if (message.field() == value_info_proto::name) name = message.name();
+  }
+  message.rewind();
+  const Value* value = scope.graph.owner != nullptr || name.empty() ? nullptr : find(name, scope);
+  if (value == nullptr || !value->is_output) return false;
+  ValueInfo again;
+  read_info(message, again);
+  model_.warn("the output {} is listed twice: it is one", quoted(name));
+  const Status status = check_declared(again, value->declared->dtype);
+  if (!status) message.fail(status.error());
+  return true;
+}
+
 void GraphReader::read_output(WireReader& message, Scope& scope) {
+  if (is_listed(message, scope)) return;
   GraphOutput& output = scope.graph.outputs.add(model_.arena);
   read_info(message, output.info);
   const std::string_view name = output.info.name;
@@ -254,7 +273,6 @@ void GraphReader::read_output(WireReader& message, Scope& scope) {
     if (scope.graph.is_of_unknown()) value->is_named = true;
     return;
   }
-  if (value->is_output && scope.graph.owner == nullptr) message.fail("the output {} is listed twice", quoted(name));
   value->is_output = value->is_kept = true;
   if (value->declared == nullptr) value->declared = &output.info;
 }
@@ -264,14 +282,21 @@ void GraphReader::read_annotation(WireReader& message, Scope& scope) {
   using namespace tensor_annotation;
   Annotation& annotation = scope.graph.annotations.add(model_.arena);
   annotation.record = keep(message);
+  std::string_view annotated;
   for (message.rewind(); message.next();) {
-    if (message.field() == tensor_name) annotation.value = find(message.name(), scope);
+    if (message.field() == tensor_name) annotated = message.name();
+  }
+  Value* value = find(annotated, scope);
+  if (value != nullptr && value->exists()) {
+    annotation.value = value;
+    keep_named(model_, annotation.named, *value, annotated);
   }
   each(message, quant_parameter_tensor_names, "quant_parameter_tensor_names", [&](WireReader& one, std::int64_t) {
     while (one.next()) {
       if (one.field() != string_string_entry_proto::value) continue;
-      Value* value = find(one.name(), scope);
-      if (value != nullptr && value->exists()) keep_named(model_, scope.graph, *value, &annotation);
+      const std::string_view name = one.name();
+      Value* parameter = find(name, scope);
+      if (parameter != nullptr && parameter->exists()) keep_named(model_, annotation.named, *parameter, name);
     }
   });
 }

@@ -90,6 +90,7 @@ class GraphReader {
   void declare_node_outputs(WireReader& message, Scope& scope);
   void declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant);
   void read_value_info(WireReader& message, Scope& scope);
+  bool is_listed(WireReader& message, const Scope& scope);
   void read_output(WireReader& message, Scope& scope);
   void read_info(WireReader& message, ValueInfo& info);
   void read_annotation(WireReader& message, Scope& scope);

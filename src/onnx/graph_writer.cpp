@@ -1,6 +1,7 @@
 #include "onnx/graph_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/memory.h"
 #include "graph/control_flow.h"
@@ -93,11 +94,7 @@ void GraphWriter::write_graph(const Graph& graph, WireReader message) {
       if (one.value->producer == nullptr && (one.sparse != nullptr) == is_sparse) write_initializer(one);
     });
   }
-  backwards(graph.annotations, [&](const Annotation& one) {
-    const std::int64_t end = to_.size();
-    copy(one.record->message);
-    to_.message(quantization_annotation, end);
-  });
+  backwards(graph.annotations, [&](const Annotation& one) { write_annotation(one); });
   copy_others(message, {node, initializer, input, output, value_info, quantization_annotation, sparse_initializer});
   for (std::size_t i = graph.order.size(); i-- > 0;) write_node(*graph.order[i]);
 }
@@ -148,6 +145,46 @@ void GraphWriter::write_tensor(const Initializer& initializer) {
   to_.message(tensor_proto::raw_data, end);
   to_.number(tensor_proto::data_type, static_cast<std::int64_t>(tensor.dtype));
   write_numbers(to_, tensor_proto::dims, tensor.run_dims());
+}
+
+// Values of graphs that were put into others may have new names.
+void GraphWriter::write_annotation(const Annotation& annotation) {
+  using namespace tensor_annotation;
+  const std::int64_t end = to_.size();
+  bool is_same = true;
+  for (const NamedValue& named : annotation.named) is_same = is_same && named.name == named.value->name;
+  if (is_same) {
+    copy(annotation.record->message);
+    return to_.message(graph_proto::quantization_annotation, end);
+  }
+  // The annotated value is the first of the list, and its parameters follow as here.
+  auto named = annotation.named.begin();
+  if (annotation.value != nullptr) ++named;
+  std::vector<std::pair<std::string_view, std::string_view>> parameters;  // messages, and names now
+  WireReader message = message_of(annotation.record);
+  while (message.next()) {
+    if (message.field() != quant_parameter_tensor_names) continue;
+    if (parameters.size() == parameters.capacity() && !has_memory(parameters.size() + 8, 4 * sizeof(std::string_view))) return;
+    WireReader entry(message, "quant_parameter_tensor_names", static_cast<std::int64_t>(parameters.size()));
+    std::string_view name;
+    while (entry.next()) {
+      if (entry.field() != string_string_entry_proto::value) continue;
+      name = entry.name();
+      if (named == annotation.named.end() || (*named).name != name) continue;
+      name = (*named).value->name;
+      ++named;
+    }
+    parameters.emplace_back(entry.whole(), name);
+  }
+  for (std::size_t i = parameters.size(); i-- > 0;) {
+    const std::int64_t entry_end = to_.size();
+    to_.name(string_string_entry_proto::value, {parameters[i].second});
+    copy_others({source_, parameters[i].first, "", -1}, {string_string_entry_proto::value});
+    to_.message(quant_parameter_tensor_names, entry_end);
+  }
+  copy_others(message, {tensor_name, quant_parameter_tensor_names});
+  if (annotation.value != nullptr) to_.name(tensor_name, {annotation.value->name});
+  to_.message(graph_proto::quantization_annotation, end);
 }
 
 void GraphWriter::write_node(const Node& node) {

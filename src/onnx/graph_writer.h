@@ -15,9 +15,18 @@ using Fields = std::initializer_list<std::uint32_t>;
 // Writes from the end of the file to its start, because a length comes before the bytes that it counts.
 class GraphWriter {
  public:
-  GraphWriter(Model& model, const ShapeInference& inference, std::span<const std::string_view> sizes, Source& source,
-              const WriteOptions& options, WireWriter& to, std::vector<ExternalSpan>& spans)
-      : model_(model), inference_(inference), sizes_(sizes), source_(source), options_(options), to_(to), spans_(spans) {}
+  // `inference` has what is proved of sizes, and `claims` what follows if equal names are equal sizes, as the file says.
+  GraphWriter(Model& model, const ShapeInference& inference, const ShapeInference& claims,
+              std::span<const std::string_view> sizes, Source& source, const WriteOptions& options, WireWriter& to,
+              std::vector<ExternalSpan>& spans)
+      : model_(model),
+        inference_(inference),
+        claims_(claims),
+        sizes_(sizes),
+        source_(source),
+        options_(options),
+        to_(to),
+        spans_(spans) {}
 
   // Writes the whole file.
   void write();
@@ -40,6 +49,7 @@ class GraphWriter {
   void write_attribute(const Node& node, const WrittenAttribute& attribute);
   void write_initializer(const Initializer& initializer);
   void write_tensor(const Initializer& initializer);
+  void write_annotation(const Annotation& annotation);
   // How a value's declaration is combined with shape inference.
   enum class Declared : std::uint8_t {
     corrected,  // a declared number is removed where inference has an expression of named sizes
@@ -59,6 +69,7 @@ class GraphWriter {
 
   Model& model_;
   const ShapeInference& inference_;
+  const ShapeInference& claims_;
   std::span<const std::string_view> sizes_;  // names
   Source& source_;
   const WriteOptions& options_;

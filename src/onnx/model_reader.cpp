@@ -252,9 +252,11 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     if (message.field() != model_proto::graph) continue;
     WireReader graph(message, "graph");
     read_graph(graph, context);
-    if (!options.keeps_messages) read_graph_metadata(graph, *model);
+    options.keeps_messages ? read_named_properties(graph, graph_proto::metadata_props, *model)
+                           : read_graph_metadata(graph, *model);
     break;
   }
+  if (options.keeps_messages) read_named_properties(message, model_proto::metadata_props, *model);
   std::int64_t trainings = 0;
   for (message.rewind(); options.keeps_messages && message.next();) {
     if (message.field() != model_proto::training_info) continue;

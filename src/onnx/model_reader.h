@@ -20,6 +20,8 @@ struct ReadOptions {
   // Whether the model will be written again. Then records keep their messages, which are parts of the source, and initializers
   // may lack elements that were left in a file.
   bool keeps_messages = false;
+  // Whether an input of the model whose shape has no axes takes any dims, as in onnxruntime, and not scalars alone.
+  bool opens_empty_shapes = false;
   // Whether function calls stay, as nodes of unknown operators.
   bool keeps_calls = false;
   // By the number of a function: whether its calls stay. Functions behind the end are inlined.

@@ -15,19 +15,20 @@ Result<std::int64_t> count_bytes(Model& model, const ShapeInference& inference, 
   BROADLOOM_TRY(sizes, size_names(model));
   std::vector<ExternalSpan> spans;
   WireWriter counter(nullptr);
-  GraphWriter(model, inference, sizes, source, {}, counter, spans).write();
+  GraphWriter(model, inference, inference, sizes, source, {}, counter, spans).write();
   names.undo();
   if (!counter.ok()) return Failure(Error());
   if (!source.ok()) return Failure(source.error());
   return counter.size();
 }
 
-Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, Source& source, const WriteOptions& options) {
+Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, const ShapeInference& claims, Source& source,
+                                const WriteOptions& options) {
   BROADLOOM_CHECK(Namer(model).run());
   BROADLOOM_TRY(sizes, size_names(model));
   WrittenFile file;
   WireWriter counter(nullptr);
-  GraphWriter(model, inference, sizes, source, options, counter, file.spans).write();
+  GraphWriter(model, inference, claims, sizes, source, options, counter, file.spans).write();
   if (!counter.ok()) return Failure(Error());
   if (!source.ok()) return Failure(source.error());
   // Protobuf's limit.
@@ -39,7 +40,7 @@ Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, S
       require_memory(static_cast<std::size_t>(counter.size() / static_cast<std::int64_t>(SplitFile::default_min_span)),
                      2 * sizeof(ExternalSpan)));
   WireWriter writer(structure.data() + counter.written_bytes());
-  GraphWriter(model, inference, sizes, source, options, writer, file.spans).write();
+  GraphWriter(model, inference, claims, sizes, source, options, writer, file.spans).write();
   if (!writer.ok()) return Failure(Error());
   if (!source.ok()) return Failure(source.error());
   // The writer counts `at` and `offset` from the end of the file.
@@ -50,7 +51,7 @@ Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, S
   }
   file.structure = std::move(structure);
   file.bytes = counter.size();
-  BROADLOOM_CHECK(GraphWriter(model, inference, sizes, source, options, counter, file.spans).declare_outputs());
+  BROADLOOM_CHECK(GraphWriter(model, inference, claims, sizes, source, options, counter, file.spans).declare_outputs());
   return file;
 }
 

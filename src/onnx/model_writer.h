@@ -21,15 +21,16 @@ struct WriteOptions {
   bool writes_value_info = false;
 };
 
-// Since this version, an initializer need not be an input. Files are written with this version or a later one.
-constexpr std::int64_t first_ir_version_with_defaults = 4;
+// Files are written with first_ir_version_with_defaults or a later version.
 
 // The size of the model's file in bytes, without value_info that the original file lacks.
 Result<std::int64_t> count_bytes(Model& model, const ShapeInference& inference, Source& source);
 
 // Writes the file of a model. `source` is the original file; unchanged records are copied from it. Nodes are in the order of
 // their graphs. A value whose name is taken gets a number at the end of its name; inputs and outputs of the model keep theirs.
-// Updates the model's declared outputs to match the file.
-Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, Source& source, const WriteOptions& options);
+// Updates the model's declared outputs to match the file. Numbers of sizes are those of `inference`; their names are those of
+// `claims`, for which equal names are equal sizes.
+Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, const ShapeInference& claims, Source& source,
+                                const WriteOptions& options);
 
 }  // namespace broadloom

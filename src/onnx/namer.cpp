@@ -9,6 +9,11 @@ Status Namer::run() {
   const Graph& graph = *model_.graph;
   for (const GraphInput& input : graph.inputs) BROADLOOM_CHECK(name(*input.value));
   for (const GraphOutput& output : graph.outputs) BROADLOOM_CHECK(name(*output.value));
+  // So do values of the model's graph that the file refers to.
+  for (const NamedValue& named : graph.named) BROADLOOM_CHECK(name(*named.value));
+  for (const Annotation& annotation : graph.annotations) {
+    for (const NamedValue& named : annotation.named) BROADLOOM_CHECK(name(*named.value));
+  }
   // New names must not be hidden by inputs and outputs of a graph of an unknown operator.
   for (const Graph& inner : model_.graphs()) {
     if (!inner.is_of_unknown()) continue;

@@ -109,7 +109,7 @@ Status Simplification::start_again() {
 // Runs shape inference on the current model. Resets inference_ if the model became too large or has chunks to hand over.
 Status Simplification::infer() {
   BROADLOOM_CHECK(give_loaded());
-  inference_ = std::make_unique<ShapeInference>(*model_, true);
+  inference_ = std::make_unique<ShapeInference>(*model_, true, request.options.trusts_names);
   BROADLOOM_CHECK(inference_->run());
   BROADLOOM_TRY(is_small, fits());
   if (!is_small) return start_again();
@@ -168,13 +168,15 @@ Status Simplification::finish() {
   if (most_rounds_ < all_rounds) progress_.too_large = std::max<std::int64_t>(progress_.too_large, 1);
   current_bytes_ = bytes_before();
   drop_functions();
+  ShapeInference claims(*model_, true, true);
+  BROADLOOM_CHECK(claims.run());
   if (has_changed_ || request.writes_value_info) {
     Source source = file_.source();
-    BROADLOOM_TRY(written, write_model(*model_, *inference_, source, {request.writes_value_info}));
+    BROADLOOM_TRY(written, write_model(*model_, *inference_, claims, source, {request.writes_value_info}));
     current_bytes_ = written.bytes;
     written_ = std::make_unique<WrittenFile>(std::move(written));
   }
-  BROADLOOM_TRY(reasons, find_reasons(*model_, *inference_));
+  BROADLOOM_TRY(reasons, find_reasons(*model_, claims));
   reasons_ = std::move(reasons);
   inference_.reset();
   is_done_ = true;

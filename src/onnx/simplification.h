@@ -134,20 +134,25 @@ class Simplification {
   Status check_names();
   Status check_shapes();
   Status check_size(const ValueInfo& info, std::size_t axis, const Dimension& declared, std::int64_t size);
+  Status check_given_name(const ValueInfo& info, std::size_t axis, std::string_view name, std::int64_t size);
   Status apply();
   void fix_sizes();
   Status set_shapes();
   Status set_values();
   void choose_outputs();
+  Status find_needed_annotations();
   const FixedSize* find_size(std::string_view name) const;
+  const FixedSize* find_given(std::string_view name) const;
   Status fix_size(std::string_view name, std::int64_t size);
   Status count_operators(const Model& model, std::vector<OperatorCount>& counts);
 
   SplitFile file_;
   std::unique_ptr<WrittenFile> written_;
   std::unique_ptr<Model> model_;
-  std::unique_ptr<ShapeInference> inference_;  // of the current model
+  std::unique_ptr<ShapeInference> inference_;  // of the current model: what holds whatever the names of sizes are
   NameIndex sizes_;                            // names of request.sizes, by their numbers
+  std::vector<FixedSize> given_sizes_;         // names in request.shapes that are numbers: for axes that are named so there
+  NameIndex given_names_;                      // of given_sizes_, by their numbers
   std::int64_t current_bytes_ = 0;             // the size of the current model as a file
   SimplifyProgress progress_;
   Reasons reasons_;

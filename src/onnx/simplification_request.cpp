@@ -52,6 +52,13 @@ const FixedSize* Simplification::find_size(std::string_view name) const {
   return known == nullptr ? nullptr : &request.sizes[known->number];
 }
 
+// The number of a name that request.shapes gives.
+const FixedSize* Simplification::find_given(std::string_view name) const {
+  const FixedSize* size = find_size(name);
+  const Value* known = size != nullptr ? nullptr : given_names_.find(name);
+  return known == nullptr ? size : &given_sizes_[known->number];
+}
+
 Status Simplification::fix_size(std::string_view name, std::int64_t size) {
   BROADLOOM_CHECK(require_memory(request.sizes.size() + 1, 2 * sizeof(FixedSize)));
   const std::string_view text = arena.copy(name);
@@ -99,7 +106,7 @@ Status Simplification::check_names() {
   return {};
 }
 
-// Fixes the size of an axis. If the axis has a name, all axes of that name get the same number.
+// Fixes the size of an axis. If the axis has a name that is trusted, all axes of that name get the same number.
 Status Simplification::check_size(const ValueInfo& info, std::size_t axis, const Dimension& declared, std::int64_t size) {
   if (declared.value >= 0 && declared.value != size) {
     return fail(Code::InvalidArgument, "size {} for axis {} of input {}, which is declared as {}", size, axis,
@@ -111,7 +118,22 @@ Status Simplification::check_size(const ValueInfo& info, std::size_t axis, const
     return fail(Code::InvalidArgument, "size {} for axis {} of input {}: {} is {} elsewhere", size, axis, quoted(info.name),
                 quoted(declared.name), known->size);
   }
-  return fix_size(declared.name, size);
+  return request.options.trusts_names ? fix_size(declared.name, size) : Status();
+}
+
+// A name that the caller gives to axes is one size: a declared number of one is that of all.
+Status Simplification::check_given_name(const ValueInfo& info, std::size_t axis, std::string_view name, std::int64_t size) {
+  const FixedSize* known = find_given(name);
+  if (known != nullptr && known->size != size) {
+    return fail(Code::InvalidArgument, "size {} for axis {} of input {}: {} is {} elsewhere", size, axis, quoted(info.name),
+                quoted(name), known->size);
+  }
+  if (known != nullptr) return {};
+  if (request.options.trusts_names) return fix_size(name, size);
+  BROADLOOM_CHECK(require_memory(given_sizes_.size() + 1, 2 * sizeof(FixedSize)));
+  given_sizes_.push_back({name, size});
+  given_names_.find_or_add(name, arena);
+  return {};
 }
 
 Status Simplification::check_shapes() {
@@ -129,20 +151,14 @@ Status Simplification::check_shapes() {
     for (const Dimension& declared : info.dims) {
       const Dimension& given = shape.dims[axis];
       if (given.value >= 0) BROADLOOM_CHECK(check_size(info, axis, declared, given.value));
-      // If a declared number gets a name, axes of that name elsewhere get the number.
-      if (declared.value >= 0 && !given.name.empty()) {
-        Dimension named = given;
-        named.symbol = 0;
-        BROADLOOM_CHECK(check_size(info, axis, named, declared.value));
-      }
+      if (declared.value >= 0 && !given.name.empty())
+        BROADLOOM_CHECK(check_given_name(info, axis, given.name, declared.value));
       ++axis;
     }
   }
   for (const SimplifyRequest::Value& given : request.values) {
     BROADLOOM_TRY(input, find_input(*model_, given.input));
-    BROADLOOM_TRY(sizes, allocate_vector<std::int64_t>(model_->symbols.size()));
-    std::fill(sizes.begin(), sizes.end(), -1);
-    BROADLOOM_CHECK(check_feed(input->info, given.tensor, sizes));
+    BROADLOOM_CHECK(check_feed(input->info, given.tensor));
     std::size_t axis = 0;
     for (const Dimension& declared : input->info.dims) {
       BROADLOOM_CHECK(check_size(input->info, axis, declared, given.tensor.run_dims()[axis]));
@@ -177,6 +193,7 @@ Status Simplification::apply() {
   BROADLOOM_CHECK(set_shapes());
   BROADLOOM_CHECK(set_values());
   choose_outputs();
+  BROADLOOM_CHECK(find_needed_annotations());
   for (Graph& graph : model_->graphs()) {
     for (Initializer& one : graph.initializers) one.value->is_needed = true;
     for (Node& node : graph.nodes) {
@@ -230,8 +247,9 @@ Status Simplification::set_shapes() {
       const Dimension& given = shape.dims[axis++];
       if (given.value >= 0) dim.value = given.value;
       if (given.value >= 0 || given.name.empty() || dim.value >= 0) continue;
-      const FixedSize* size = find_size(given.name);
+      const FixedSize* size = find_given(given.name);
       dim.name = given.name;
+      dim.is_given = true;
       dim.symbol = static_cast<std::int32_t>(model.symbols.find_or_add(model.arena.copy(given.name), model.arena).number);
       if (size != nullptr) dim.value = size->size;
     }
@@ -271,6 +289,48 @@ void Simplification::choose_outputs() {
   for (GraphOutput& output : model_->graph->outputs) {
     output.is_dropped = std::as_const(kept).find(output.info.name) == nullptr;
   }
+}
+
+namespace {
+
+// Marks, by their places, the values that the outputs of the graph need.
+void need(const Graph& graph, std::vector<bool>& needed) {
+  for (const GraphOutput& output : graph.outputs) {
+    if (!output.is_dropped) needed[output.value->place] = true;
+  }
+  for (const NamedValue& named : graph.named) needed[named.value->place] = true;
+  for (std::size_t i = graph.order.size(); i-- > 0;) {
+    const Node& node = *graph.order[i];
+    const bool is_needed =
+        node.outputs.empty() || std::any_of(node.outputs.begin(), node.outputs.end(), [&](const Value* value) {
+          return value != nullptr && needed[value->place];
+        });
+    if (!is_needed) continue;
+    for (const Value* input : node.inputs) {
+      if (input != nullptr) needed[input->place] = true;
+    }
+    for (const Subgraph& subgraph : node.graphs) need(*subgraph.graph, needed);
+  }
+}
+
+}  // namespace
+
+// An annotation of what no output needs goes with it. All others stay, whatever becomes of the nodes around.
+Status Simplification::find_needed_annotations() {
+  if (request.options.skipped.test(static_cast<std::size_t>(Pass::eliminate_dead_code))) return {};
+  std::vector<bool> needed;
+  for (const Graph& graph : model_->graphs()) {
+    if (graph.annotations.size() == 0) continue;
+    if (needed.empty()) {
+      BROADLOOM_CHECK(require_memory(model_->frame_size, 1));
+      needed.resize(model_->frame_size);
+      need(*model_->graph, needed);
+    }
+    for (Annotation& annotation : graph.annotations) {
+      annotation.is_needed = annotation.value == nullptr || needed[annotation.value->place];
+    }
+  }
+  return {};
 }
 
 }  // namespace broadloom

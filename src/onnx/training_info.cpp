@@ -5,14 +5,21 @@
 
 namespace broadloom {
 
-void keep_named(Model& model, Graph& graph, Value& value, const Annotation* annotation) {
+void keep_named(Model& model, Chain<NamedValue>& list, Value& value, std::string_view name) {
   value.is_named = true;
-  NamedValue& named = graph.named.add(model.arena);
+  NamedValue& named = list.add(model.arena);
   named.value = &value;
-  named.annotation = annotation;
+  named.name = name;
 }
 
 namespace {
+
+// Marks the value of the model's graph that has the name, if there is one.
+void keep_value(Model& model, std::string_view name) {
+  Value* value = model.names.find(name);
+  if (value != nullptr && value->alias != nullptr) value = value->alias;
+  if (value != nullptr && value->exists() && !value->is_named) keep_named(model, model.graph->named, *value, name);
+}
 
 // The message in the first of the fields with this number, which holds what the others add to it: reading each of them so
 // would take time that is quadratic in their count.
@@ -47,10 +54,7 @@ void each_read(WireReader& graph, const Keep& keep, std::size_t depth) {
 void read_training_info(WireReader& message, Model& model) {
   using namespace training_info_proto;
   const auto keep = [&](std::string_view name) {
-    Value* value = model.names.find(name);
-    if (value == nullptr || !message.ok()) return;
-    if (value->alias != nullptr) value = value->alias;
-    if (value->exists() && !value->is_named) keep_named(model, *model.graph, *value, nullptr);
+    if (message.ok()) keep_value(model, name);
   };
   read_singular(message, initialization, "initialization", [&](WireReader& graph) { each_read(graph, keep, 0); });
   read_singular(message, algorithm, "algorithm", [&](WireReader& graph) { each_read(graph, keep, 0); });
@@ -60,6 +64,17 @@ void read_training_info(WireReader& message, Model& model) {
     WireReader binding(message, "binding", bindings++);
     while (binding.next()) {
       if (binding.field() == string_string_entry_proto::key) keep(binding.name());
+    }
+  }
+}
+
+void read_named_properties(WireReader& message, std::uint32_t field, Model& model) {
+  std::int64_t properties = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != field) continue;
+    WireReader property(message, "metadata_props", properties++);
+    while (property.next()) {
+      if (property.field() == string_string_entry_proto::value) keep_value(model, property.bytes());
     }
   }
 }

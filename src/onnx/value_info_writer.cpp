@@ -80,9 +80,13 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
       dims[axis++].next = nullptr;
     }
   }
+  const Tensor* claimed = known != nullptr && claims_[value].is_ranked() ? &claims_[value] : nullptr;
+  if (claimed != nullptr && claimed->dims().size() != rank) claimed = nullptr;
   for (axis = 0; known != nullptr && axis < rank; ++axis) {
     const Size size = known->dims()[axis];
-    const std::optional<std::uint32_t> name = inference_.expressions().name_of(size);
+    // A number must be proved. A name only claims something, as those that were read do.
+    const Size claim = claimed != nullptr ? claimed->dims()[axis] : unknown_size;
+    const std::optional<std::uint32_t> name = claims_.expressions().name_of(claim);
     Dimension& dim = dims[axis];
     if (size.is_number()) {
       is_same = is_same && dim.value == size.number();
@@ -91,7 +95,7 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
       const std::string_view text = sizes_[*name];
       is_same = is_same && dim.value < 0 && dim.name == text;
       dim = {nullptr, -1, text, static_cast<std::int32_t>(*name)};
-    } else if (dim.value >= 0 && inference_.expressions().is_named(size) && declared == Declared::corrected) {
+    } else if (dim.value >= 0 && claims_.expressions().is_named(claim) && declared == Declared::corrected) {
       // An expression of named sizes is not a number.
       is_same = false;
       dim = {};

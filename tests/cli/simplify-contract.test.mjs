@@ -165,7 +165,7 @@ test('flags become options: sizes, shapes with names and ?, values of the declar
     ...['--shape', 'x=1,h, w_2,?', '--shape', 'y:0=[2*N, 3]', '--shape', 's=[]', '--shape', 't = 7'],
     ...['--value', 'sr=16000', '--value', 'a=b=[1, 2]', '--value', 'k:int8=[[3]]'],
     ...['--output', 'p', '--output', 'q', '--max-growth', '0', '--unroll', '12', '--fuse-inexact', '--value-info'],
-    ...['--verify', 'x=x.json'],
+    ...['--trust-names', '--verify', 'x=x.json'],
   );
   assert.deepEqual([status, stderr], [0, '']);
   const { dims, ...others } = options();
@@ -181,6 +181,7 @@ test('flags become options: sizes, shapes with names and ?, values of the declar
     unroll: 12,
     fuseInexact: true,
     valueInfo: true,
+    trustNames: true,
     values: {
       sr: { type: 'int64', dims: [], data: [16000] },
       'a=b': { type: 'float16', dims: [2], data: [0x3c00, 0x4000] },

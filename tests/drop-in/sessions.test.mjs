@@ -137,17 +137,42 @@ test('bytes of bool other than 0 and 1, and lone surrogates, are refused', async
   await assert.rejects(run('\ud800', 1), { name: 'OnnxError', message: /^input 'text': .*lone surrogate/ });
 });
 
-test('one element with an axis is fed where the model declares a scalar, as in onnxruntime', async () => {
+test('an input whose declared shape has no axes takes tensors of any dims, as in onnxruntime', async () => {
   for (const peer of [ort, node, web]) {
     const { Tensor, InferenceSession } = peer;
     const session = await InferenceSession.create(passed);
-    const feeds = {
-      text: new Tensor(['a']),
-      half: new Tensor('float16', new Uint16Array(1)),
-      flag: new Tensor('bool', [true], [1]),
-    };
-    assert.deepEqual([...(await session.run(feeds, ['other'])).other.data], [0]);
+    for (const dims of [[], [1], [1, 1], [1, 3], [2, 0]]) {
+      const flags = Array.from({ length: dims.reduce((a, b) => a * b, 1) }, (_, i) => i === 0);
+      const feeds = {
+        text: new Tensor(['a']),
+        half: new Tensor('float16', new Uint16Array(1)),
+        flag: new Tensor('bool', flags, dims),
+      };
+      const { other } = await session.run(feeds, ['other']);
+      assert.deepEqual([[...other.dims], [...other.data]], [dims, flags.map((flag) => (flag ? 0 : 1))]);
+    }
   }
+});
+
+test('sizes that inputs give one name may differ, as in onnxruntime; here with one warning', async () => {
+  const warnings = await warningsOf(async () => {
+    for (const { Tensor, InferenceSession } of [ort, node, web]) {
+      const session = await InferenceSession.create(passed);
+      for (const count of [1, 2, 3]) {
+        const feeds = {
+          text: new Tensor(['a']),
+          half: new Tensor('float16', Uint16Array.from({ length: count }, (_, i) => i)),
+          flag: new Tensor('bool', [true], []),
+        };
+        const results = await session.run(feeds);
+        assert.deepEqual([...results.same.data], ['a']);
+        assert.equal(results['half too'].data.length, count);
+      }
+    }
+  });
+  assert.deepEqual(warnings, [
+    "broadloom: run: sizes of inputs that the file calls 'n' differ in a run: it is 2 in 'half', but 1 elsewhere",
+  ]);
 });
 
 test('feeds that the model does not ask for are ignored with a warning, as in onnxruntime-node, which gives none', async () => {

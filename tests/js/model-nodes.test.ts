@@ -108,6 +108,37 @@ test('sizes propagate through Shape, ConstantOfShape and Expand: numbers, names 
   });
 });
 
+test('before IR version 4, initializers are constants, though they are inputs and may be fed', () => {
+  const spec = (ir: number): proto.ModelSpec => ({
+    ir,
+    opset: 8,
+    nodes: [
+      { op: 'Reshape', inputs: ['x', 'to'], outputs: ['r'] },
+      { op: 'Expand', inputs: ['one', 'to'], outputs: ['e'] },
+      { op: 'Mul', inputs: ['r', 'e'], outputs: ['y'] },
+    ],
+    inputs: [value('x', 'float32', [6]), value('to', 'int64', [2]), value('one', 'float32')],
+    outputs: [value('y', 'float32')],
+    initializers: [proto.tensor('int64', [2], [2, 3], 'to'), proto.tensor('float32', [1], [1], 'one')],
+  });
+  expect(inferred(spec(3))).toEqual({ r: [2, 3], e: [2, 3], y: [2, 3] });
+  expect(inferred(spec(4))).toEqual({ r: [null, null], e: [null, null], y: [null, null] });
+  for (const ir of [3, 4]) {
+    for (const optimize of [true, false]) {
+      using model = ops.loadModel(proto.model(spec(ir)), { optimize });
+      const x = f32([6], 1, 2, 3, 4, 5, 6);
+      const dimsOf = (feeds: object) => model.run({ x, ...feeds }).y?.dims;
+      const to = { type: 'int64', dims: [2], data: [3, 2] };
+      for (let i = 0; i < 3; i++) {
+        expect(dimsOf({})).toEqual([2, 3]);
+        expect(dimsOf({ to })).toEqual([3, 2]);
+        expect(model.run({ x, one: f32([1], 2) }).y?.toArray()).toEqual(Float32Array.of(2, 4, 6, 8, 10, 12));
+      }
+      expect(model.nodes[0]?.outputs[0]?.inferred?.dims).toEqual(ir === 3 ? [2, 3] : [null, null]);
+    }
+  }
+});
+
 test('equal names are equal sizes everywhere, and two names are two sizes', () => {
   const spec = (b: proto.NodeSpec['op'], dims: (string | number | null)[]): proto.ModelSpec => ({
     nodes: [

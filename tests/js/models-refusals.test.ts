@@ -108,7 +108,12 @@ const structure: Case[] = [
     "nothing produces the output 'y'",
   ],
   ['an output without a name', { inputs: [x], outputs: [value('', 'float32')] }, {}, "nothing produces the output ''"],
-  ['an output listed twice', { inputs: [x], outputs: [x, x] }, {}, "the output 'x' is listed twice"],
+  [
+    'an output listed twice with two types',
+    { inputs: [x], outputs: [x, value('x', 'int8')] },
+    {},
+    "'x' is declared as int8, but it is float32",
+  ],
   [
     'an output declared as another type',
     { nodes: [identity], inputs: [x], outputs: [value('y', 'int8')] },

@@ -222,9 +222,17 @@ TEST(Names, UsedTwiceAreRefused) {
   EXPECT_TRUE(refuses(graph, Code::InvalidModel, "the name 'w' is used twice"));
   graph.initializers = {float_tensor({1}, {1}, "x"), float_tensor({1}, {1}, "x")};
   EXPECT_TRUE(refuses(graph, Code::InvalidModel, "the name 'x' is used twice"));
-  graph = shape_graph();
+}
+
+TEST(Outputs, ThatAreListedTwiceAreOneOfOneType) {
+  Graph graph = shape_graph();
   graph.outputs.push_back(value_info("y", Dtype::int64));
-  EXPECT_TRUE(refuses(graph, Code::InvalidModel, "the output 'y' is listed twice"));
+  graph.outputs.push_back(value_info("y", Dtype::int64, {"n"}));
+  const ModelPtr loaded = must(read_model(model(graph)));
+  EXPECT_EQ(names_of(loaded->graph->outputs), Names{"y"});
+  EXPECT_EQ(warnings_of(*loaded)[0], "the output 'y' is listed twice: it is one");
+  graph.outputs.push_back(value_info("y", Dtype::float32));
+  EXPECT_TRUE(refuses(graph, Code::InvalidModel, "'y' is declared as float32, but it is int64"));
 }
 
 TEST(Names, ThatAreNotUtf8AreRefused) {

@@ -301,8 +301,32 @@ TEST(Dims, AreFixedForEveryUseOfTheirName) {
 TEST(Shapes, FixAndNameSizes) {
   Wish wish;
   wish.shapes = {{"a", {4, "", ""}}, {"b", {"", "rows", ""}}};
-  const Simplified result = simplify(two_inputs, wish);
-  EXPECT_EQ(inputs_of(result), (Names{"float32 [4, m, 3]", "float32 [4, rows, 3]"})) << "n is 4 everywhere";
+  EXPECT_EQ(inputs_of(simplify(two_inputs, wish)), (Names{"float32 [4, m, 3]", "float32 [n, rows, 3]"}));
+  wish.trusts_names = true;
+  EXPECT_EQ(inputs_of(simplify(two_inputs, wish)), (Names{"float32 [4, m, 3]", "float32 [4, rows, 3]"})) << "n is one size";
+}
+
+TEST(Shapes, MayBeSeveralNumbersForOneNameThatIsNotTrusted) {
+  Wish wish;
+  wish.shapes = {{"a", {1, "", ""}}, {"b", {4, "", ""}}};
+  EXPECT_EQ(inputs_of(simplify(two_inputs, wish)), (Names{"float32 [1, m, 3]", "float32 [4, ?, 3]"}));
+  wish.trusts_names = true;
+  EXPECT_TRUE(fails(try_simplify(model(two_inputs), wish), Code::InvalidArgument,
+                    "size 4 for axis 0 of input 'b': 'n' is 1 elsewhere"));
+}
+
+TEST(Shapes, GiveNamesThatAreOneSizeEach) {
+  Graph graph = two_inputs;
+  graph.inputs = {value_info("a", Dtype::float32, {4, "m", 3}), value_info("b", Dtype::float32, {"", "k", 3})};
+  Wish wish;
+  wish.shapes = {{"a", {"k", "", ""}}, {"b", {"k", "", ""}}};
+  EXPECT_EQ(inputs_of(simplify(graph, wish)), (Names{"float32 [4, m, 3]", "float32 [4, k, 3]"})) << "the file's k is another";
+  // The caller knows that x is square.
+  const Graph square = through({node("Transpose", {"x"}, {"t"}), node("Shape", {"t"}, {"s"}), node("Reshape", {"x", "s"}, {"y"})},
+                               {}, value_info("x", Dtype::float32, {"n", "n"}));
+  EXPECT_EQ(simplify(square).graph().order.size(), 3U);
+  wish.shapes = {{"x", {"n", "n"}}};
+  EXPECT_EQ(listing(simplify(square, wish)), "y = Identity(x)");
 }
 
 TEST(Shapes, ThatAreAskedForMayMakeTheFileLargerThanItsLimit) {
@@ -334,7 +358,7 @@ TEST(Values, BecomeConstants) {
   Wish wish;
   wish.values = {{"b", floats({1, 1, 3}, {1, 2, 3})}};
   const Simplified result = simplify(two_inputs, wish);
-  EXPECT_EQ(inputs_of(result), Names{"float32 [1, m, 3]"}) << "n is what the value has";
+  EXPECT_EQ(inputs_of(result), Names{"float32 [n, m, 3]"});
   EXPECT_EQ(elements<float>(constant_named(result, "b")), (std::vector<float>{1, 2, 3}));
   EXPECT_EQ(listing(result), "c = Add(a, b); y = Neg(c); z = Abs(a)");
 }

@@ -19,6 +19,7 @@ struct Wish {
   std::int64_t unroll = 0;
   bool fuses = false;
   bool value_info = false;
+  bool trusts_names = false;
   bool grows = true;
   std::vector<Pass> skipped = {};
   std::int64_t steps = INT64_MAX;
@@ -66,6 +67,7 @@ inline void set_request(Simplification& work, const Wish& wish) {
   request.options.keeps = wish.fuses ? Keeps::values : Keeps::bits;
   request.options.gets_external = wish.files.has_value();
   request.options.grows = wish.grows;
+  request.options.trusts_names = wish.trusts_names;
   request.options.most_steps = wish.steps;
   for (const Pass pass : wish.skipped) request.options.skipped.set(static_cast<std::size_t>(pass));
   request.writes_value_info = wish.value_info;

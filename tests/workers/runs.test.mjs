@@ -189,3 +189,20 @@ test('a thousand runs leave nothing behind', async () => {
   const { liveTensors, bytesInUse } = await own.memory();
   assert.deepEqual([liveTensors, bytesInUse], [0, 0]);
 });
+
+test('a run that adds a warning to the model adds it here, too', async () => {
+  const file = onnx.model('sizes', [
+    onnx.node('Concat', 'c', ['a', 'b'], ['y'], [onnx.integerAttribute('axis', 0)]),
+    onnx.input('a', 'float32', ['n']),
+    onnx.input('b', 'float32', ['n']),
+    onnx.output('y', 'float32', ['m']),
+  ]);
+  const model = await remote.loadModel(file);
+  const { warnings } = model;
+  assert.deepEqual(warnings, []);
+  await model.run({ a: one(1), b: one(2) });
+  assert.equal(model.warnings, warnings);
+  assert.deepEqual([...(await model.run({ a: one(1), b: one(2, 3) })).y.data], [1, 2, 3]);
+  await model.profile({ a: one(1, 2), b: one(3) });
+  assert.match(model.warnings.join(), /^sizes of inputs that the file calls 'n' differ in a run: it is 2 in 'b', but 1 elsewhere$/);
+});

@@ -140,7 +140,7 @@ export interface Handler {
 /** Makes the handler of a model. Its functions have no `this`, which may be a proxy: frameworks make them of what a program keeps. */
 function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
   let profile: Profile | undefined;
-  const scalars = new Set(model.inputs.filter(({ dims }) => dims?.length === 0).map(({ name }) => name));
+  let told = model.warnings.length;
   const inputNames = model.inputs.map(({ name }) => name);
   const asked = new Set(inputNames);
   const outputNames = model.outputs.map(({ name }) => name);
@@ -173,11 +173,7 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
       const download = async ([, tensor]: [string, GivenTensor], i: number) => here[i] ?? tensor.getData?.();
       const elements = waits ? await Promise.all(given.map(download)) : here;
       const read = Object.fromEntries(
-        given.map(([name, { type, dims }], i) => {
-          // onnxruntime checks no dims where a model declares a scalar, and programs feed one element with an axis there.
-          const isScalar = scalars.has(name) && dims.every((size) => size === 1);
-          return [name, { type, dims: isScalar ? [] : dims, data: elements[i] } as TensorLike];
-        }),
+        given.map(([name, { type, dims }], i) => [name, { type, dims, data: elements[i] } as TensorLike]),
       );
       const outputs = Object.keys(fetches);
       const wanted = outputs.length < outputNames.length ? { outputs } : undefined;
@@ -189,6 +185,9 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
           ? await Promise.all([running, profiling])
           : [running, profiling as NodeProfile[] | undefined];
       if (rows !== undefined) profile?.add(rows);
+      const { warnings } = model;
+      for (const text of warnings.slice(told)) warnOnce(`run: ${text}`, options);
+      told = warnings.length;
       const taken = takeOutputs(results as Readonly<Record<string, Output>>, outputs);
       const targets = new Map<unknown, Elements>();
       for (const [name, to] of Object.entries(fetches)) {
@@ -281,19 +280,20 @@ export async function createHandler(
   };
   let file = counted(await readFile(model, 'the model'));
   const { external, areThere } = await readExternalFiles(options.externalData, model, counted);
-  const optimize = options.graphOptimizationLevel !== 'disabled';
+  // As onnxruntime, which checks no dims of an input whose shape has no axes.
+  const common = { optimize: options.graphOptimizationLevel !== 'disabled', emptyShapes: 'any' } as const;
   const sizes = options.freeDimensionOverrides ?? {};
   // A model for a worker needs a runtime on this side for nothing else.
   if (Object.keys(sizes).length > 0) file = await host.withRuntime((ops) => fixed(ops, file, sizes, options));
   const inWorker = (files?: typeof external) =>
-    host.withWorker((worker) => worker.loadModel(file, { optimize, external: files }));
+    host.withWorker((worker) => worker.loadModel(file, { ...common, external: files }));
   // With files a worker reads a model twice: where none are there, it gets them to say which one is missing.
   const read = await (isRemote
     ? inWorker(areThere ? external : undefined).catch((error) => {
         if (error.code !== 'INVALID_MODEL') throw error;
         return inWorker(external);
       })
-    : host.withRuntime((ops) => ops.loadModel(file, { optimize, external }))
+    : host.withRuntime((ops) => ops.loadModel(file, { ...common, external }))
   ).catch(async (error) => {
     throw await refusal(host, file, error);
   });

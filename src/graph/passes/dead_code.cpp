@@ -20,6 +20,10 @@ Status sweep(Rewriter& rewriter, Graph& graph) {
     if (graph.is_of_unknown()) need(input.value);
   }
   for (const NamedValue& named : graph.named) need(named.value);
+  for (const Annotation& annotation : graph.annotations) {
+    if (!annotation.is_needed) continue;
+    for (const NamedValue& named : annotation.named) need(named.value);
+  }
   if (rewriter.is_skipped(Pass::eliminate_unused_initializer)) {
     for (const Initializer& initializer : graph.initializers) need(initializer.value);
   }

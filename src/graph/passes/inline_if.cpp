@@ -28,7 +28,7 @@ Status decide_conditions(Rewriter& rewriter) {
     Tensor possible;
     int count = 0;
     for (const bool holds : {false, true}) {
-      ShapeInference inference(rewriter.model(), true);
+      ShapeInference inference(rewriter.model(), true, rewriter.options().trusts_names);
       inference.assume(condition, holds);
       BROADLOOM_CHECK(inference.run());
       if (inference.fails()) continue;

@@ -31,6 +31,17 @@ bool can_join(const Node& node, std::size_t states) {
   return true;
 }
 
+// Whether the file refers to values in the graph by their names: of copies, it would be unclear which one is meant.
+bool has_named(const Graph& graph) {
+  if (graph.named.size() + graph.annotations.size() > 0) return true;
+  for (const Node* node : graph.order) {
+    for (const Subgraph& subgraph : node->graphs) {
+      if (has_named(*subgraph.graph)) return true;
+    }
+  }
+  return false;
+}
+
 // Whether a one-element tensor is there and not 0.
 bool is_true(const Tensor* tensor) { return tensor != nullptr && tensor->count() == 1 && *tensor->data() != std::byte{0}; }
 
@@ -66,7 +77,7 @@ Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
     return false;
   }
   rewriter.progress().work_left -= static_cast<double>(rewriter.model().frame_size);
-  if (rewriter.progress().work_left < 0) return false;
+  if (rewriter.progress().work_left < 0 || has_named(body)) return false;
   BROADLOOM_CHECK(require_memory(rewriter.model().frame_size, sizeof(void*)));
   rewriter.progress().growth_left -= bytes * iterations;
   rewriter.scope().is_unrolling = true;

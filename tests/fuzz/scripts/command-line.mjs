@@ -187,7 +187,7 @@ const lists = [
   ['run', 'add.onnx', '-i', 'x=[[1,2,3]]', '-i', 'w=t.pb', '--profile'],
   ['inspect', 'add.onnx', '--nodes', '--json'],
   ['inspect', 'x.npy'],
-  ['simplify', 'add.onnx', 'small.onnx', '--dim', 'n=2', '--skip', 'merge_transposes', '--value-info'],
+  ['simplify', 'add.onnx', 'small.onnx', '--dim', 'n=2', '--skip', 'merge_transposes', '--value-info', '--trust-names'],
   ['simplify', 'add.onnx', 'add.onnx', '--shape', 'x=2,3', '--max-growth', '10%', '--unroll', '4'],
   ['simplify', 'copy.onnx', 'out.onnx', '--value', 'x=[1,2]', '--output', 'y', '--fuse-inexact'],
   ['simplify', 'add.onnx', '-', '--verify', 'x=x.npy', '--verify', 'w=w.npy'],
