@@ -73,7 +73,8 @@ double writeTensorFile(double handle) {
 }
 
 // file, which is freed, what may be unsupported, 1 if elements in other files will be given, 2 if every node is computed by
-// itself and 4 if inputs whose shape has no axes take any dims -> JSON: handle, opset or null, warnings, names of sizes, inputs, outputs
+// itself and 4 if inputs whose shape has no axes take any dims -> JSON: handle, opset or null, warnings, names of sizes,
+// inputs, outputs
 double readModelFile(double file, int unsupported, int flags) {
   return finish([&]() -> Status {
     const FilePtr owned = file_at(file);

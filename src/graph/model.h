@@ -13,8 +13,8 @@
 
 namespace broadloom {
 
-// Since this version of files an initializer need not be an input. One that is an input has been its default from then on; before,
-// all were inputs, and only constants.
+// Since this version of files an initializer need not be an input. One that is an input has been its default from then on;
+// before, all were inputs, and only constants.
 inline constexpr std::int64_t first_ir_version_with_defaults = 4;
 
 // A fault that was accepted although the ONNX text forbids it.
@@ -113,9 +113,9 @@ class Model {
   Graph* graph = nullptr;  // the model's own
   NameIndex names;         // of the values of that graph
   std::size_t frame_size = 0;
-  bool optimizes = true;  // the default for runs
-  Metadata metadata;      // unless the model will be written again
-  NameIndex symbols;      // the names of sizes; only their numbers are used
+  bool optimizes = true;            // the default for runs
+  Metadata metadata;                // unless the model will be written again
+  NameIndex symbols;                // the names of sizes; only their numbers are used
   mutable Chain<Warning> warnings;  // a run may add some
   // If the model will be written again: imports of its functions that the model lacks; and whether calls of functions
   // were kept.
@@ -144,9 +144,9 @@ class Model {
   mutable std::unique_ptr<Plans> plans_;
   // For other outputs than the graph's; the one that was last used is the first.
   mutable std::vector<std::unique_ptr<Extract>> extracts_;
-  const Model* whole_ = nullptr;                  // of an extract: the model that it is part of, which has the warnings
-  mutable Arena texts_;                           // of warnings
-  mutable std::vector<bool> has_several_sizes_;   // by the number of a size's name: it stood for several in a run
+  const Model* whole_ = nullptr;                 // of an extract: the model that it is part of, which has the warnings
+  mutable Arena texts_;                          // of warnings
+  mutable std::vector<bool> has_several_sizes_;  // by the number of a size's name: it stood for several in a run
 };
 
 // Checks a feed or a default against the input's declaration, except that equal names are equal sizes: files only claim that.

@@ -101,9 +101,7 @@ class Rewriter {
   bool has_one_reader(const Value& value) const {
     return value.reads == 1 && value.captured_by == nullptr && !value.is_read_outside();
   }
-  bool is_read(const Value& value) const {
-    return value.reads > 0 || value.captured_by != nullptr || value.is_read_outside();
-  }
+  bool is_read(const Value& value) const { return value.reads > 0 || value.captured_by != nullptr || value.is_read_outside(); }
   // The node whose first output the value is; nullptr for a constant. The second asks for an operator, too.
   Node* made_by(const Value* value) const;
   Node* made_by(const Value* value, const Operator& op) const;

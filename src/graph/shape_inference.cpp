@@ -75,8 +75,8 @@ Status ShapeInference::run() {
     for (const Initializer& initializer : graph.initializers) {
       BROADLOOM_CHECK(require_memory());
       // A default of an input is what a feed may replace. In old files all initializers are inputs, and hardly any is fed.
-      const bool is_default = initializer.value->input != nullptr &&
-                              !(is_for_people_ && model_.ir_version < first_ir_version_with_defaults);
+      const bool is_default =
+          initializer.value->input != nullptr && !(is_for_people_ && model_.ir_version < first_ir_version_with_defaults);
       if (!is_default) at(initializer.value) = without_expressions(initializer.tensor);
     }
   }

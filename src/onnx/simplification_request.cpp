@@ -151,8 +151,7 @@ Status Simplification::check_shapes() {
     for (const Dimension& declared : info.dims) {
       const Dimension& given = shape.dims[axis];
       if (given.value >= 0) BROADLOOM_CHECK(check_size(info, axis, declared, given.value));
-      if (declared.value >= 0 && !given.name.empty())
-        BROADLOOM_CHECK(check_given_name(info, axis, given.name, declared.value));
+      if (declared.value >= 0 && !given.name.empty()) BROADLOOM_CHECK(check_given_name(info, axis, given.name, declared.value));
       ++axis;
     }
   }
@@ -302,9 +301,8 @@ void need(const Graph& graph, std::vector<bool>& needed) {
   for (std::size_t i = graph.order.size(); i-- > 0;) {
     const Node& node = *graph.order[i];
     const bool is_needed =
-        node.outputs.empty() || std::any_of(node.outputs.begin(), node.outputs.end(), [&](const Value* value) {
-          return value != nullptr && needed[value->place];
-        });
+        node.outputs.empty() || std::any_of(node.outputs.begin(), node.outputs.end(),
+                                            [&](const Value* value) { return value != nullptr && needed[value->place]; });
     if (!is_needed) continue;
     for (const Value* input : node.inputs) {
       if (input != nullptr) needed[input->place] = true;

@@ -161,7 +161,10 @@ test('sizes that inputs give one name may differ, as in onnxruntime; here with o
       for (const count of [1, 2, 3]) {
         const feeds = {
           text: new Tensor(['a']),
-          half: new Tensor('float16', Uint16Array.from({ length: count }, (_, i) => i)),
+          half: new Tensor(
+            'float16',
+            Uint16Array.from({ length: count }, (_, i) => i),
+          ),
           flag: new Tensor('bool', [true], []),
         };
         const results = await session.run(feeds);

@@ -322,11 +322,12 @@ TEST(Shapes, GiveNamesThatAreOneSizeEach) {
   wish.shapes = {{"a", {"k", "", ""}}, {"b", {"k", "", ""}}};
   EXPECT_EQ(inputs_of(simplify(graph, wish)), (Names{"float32 [4, m, 3]", "float32 [4, k, 3]"})) << "the file's k is another";
   // The caller knows that x is square.
-  const Graph square = through({node("Transpose", {"x"}, {"t"}), node("Shape", {"t"}, {"s"}), node("Reshape", {"x", "s"}, {"y"})},
+  const Graph square = through({node("Transpose", {"x"}, {"t"}), node("Shape", {"t"}, {"s"}),
+                                node("Reshape", {"x", "s"}, {"r"}), node("Neg", {"r"}, {"y"})},
                                {}, value_info("x", Dtype::float32, {"n", "n"}));
-  EXPECT_EQ(simplify(square).graph().order.size(), 3U);
+  EXPECT_EQ(simplify(square).graph().order.size(), 4U);
   wish.shapes = {{"x", {"n", "n"}}};
-  EXPECT_EQ(listing(simplify(square, wish)), "y = Identity(x)");
+  EXPECT_EQ(listing(simplify(square, wish)), "y = Neg(x)");
 }
 
 TEST(Shapes, ThatAreAskedForMayMakeTheFileLargerThanItsLimit) {

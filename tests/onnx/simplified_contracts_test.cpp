@@ -60,6 +60,15 @@ TEST(AQuantizationAnnotation, KeepsAScaleThatEqualsAnotherConstant) {
   EXPECT_TRUE(has_value(result, "two"));
 }
 
+// tests/js/simplify-named.test.ts has the other ways to lose a value.
+TEST(AQuantizationAnnotation, KeepsItsValue) {
+  const Graph graph =
+      through({node("Identity", {"x"}, {"h"}), node("Exp", {"h"}, {"y"})}, {float_tensor({}, {0.5F}, "h_scale")});
+  const Simplified result = simplify(model_with(graph, annotation("h", "h_scale")));
+  EXPECT_EQ(listing(result), "h = Identity(x); y = Exp(h)");
+  EXPECT_NE(result.bytes.find("SCALE_TENSOR"), std::string::npos);
+}
+
 TEST(TrainingInfo, KeepsTheValuesThatItNames) {
   const Graph graph = through({node("Mul", {"x", "w"}, {"y"})},
                               {float_tensor({}, {2}, "w"), float_tensor({}, {3}, "rate"), float_tensor({}, {4}, "unread")});

@@ -117,4 +117,10 @@ Names names_of(const Infos& infos) {
   return names;
 }
 
+inline Names warnings_of(const Model& model) {
+  Names texts;
+  for (const Warning& warning : model.warnings) texts.emplace_back(warning.text);
+  return texts;
+}
+
 }  // namespace broadloom::test

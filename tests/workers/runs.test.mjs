@@ -204,5 +204,8 @@ test('a run that adds a warning to the model adds it here, too', async () => {
   assert.equal(model.warnings, warnings);
   assert.deepEqual([...(await model.run({ a: one(1), b: one(2, 3) })).y.data], [1, 2, 3]);
   await model.profile({ a: one(1, 2), b: one(3) });
-  assert.match(model.warnings.join(), /^sizes of inputs that the file calls 'n' differ in a run: it is 2 in 'b', but 1 elsewhere$/);
+  assert.match(
+    model.warnings.join(),
+    /^sizes of inputs that the file calls 'n' differ in a run: it is 2 in 'b', but 1 elsewhere$/,
+  );
 });
