@@ -1,5 +1,8 @@
 #include "kernels/quantize.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace broadloom {
 namespace {
 
@@ -61,6 +64,15 @@ void dequantize(std::byte* to, const std::byte* const* from, std::size_t count) 
     store_lanes(to + i * 4, __builtin_convertvector(difference, Lanes<float>) * load_lanes<float>(scales + i * 4));
   }
   finish(dequantize, {3, 4, 4, step}, to, from, i, count);
+}
+
+DynamicLevels dynamic_levels(float least, float greatest) {
+  if (least > 0) least = 0;
+  if (greatest < 0) greatest = 0;
+  constexpr float most = 255;
+  const float scale = least == greatest ? 1 : (greatest - least) / most;
+  const float place = -least / scale;
+  return {scale, std::nearbyint(place > 0 ? std::min(place, most) : 0)};
 }
 
 }  // namespace broadloom

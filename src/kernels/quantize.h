@@ -18,6 +18,13 @@ extern template void quantize<double>(std::byte* to, const std::byte* const* fro
 // bounds are less its zero point.
 void quantize_and_dequantize(std::byte* to, const std::byte* const* from, std::size_t count);
 
+// The scale and the zero point of uint8 elements between the least and the greatest of numbers and 0. The scale of zeros is 1.
+struct DynamicLevels {
+  float scale;
+  float zero;
+};
+DynamicLevels dynamic_levels(float least, float greatest);
+
 // From an int32, an int32 zero point and a float32 scale: their difference times the scale, as float32.
 void dequantize(std::byte* to, const std::byte* const* from, std::size_t count);
 

@@ -1,4 +1,5 @@
-// GridSample and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+// GridSample, also that of com.microsoft, and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and
+// old.cc; onnxruntime: docs/ContribOperators.md.
 #include <algorithm>
 
 #include "core/limits.h"
@@ -32,6 +33,10 @@ constexpr OperatorVersion versions[] = {
     {20, &signature, {types::all_opset_1, types::floats}},
     {22, &signature, {types::all_opset_13, types::floats | types::added_13}},
 };
+
+constexpr Parameter microsoft_inputs[] = {{"X", T1}, {"Grid", T1}};
+constexpr Signature microsoft_signature{attributes_16, microsoft_inputs, outputs, {T1}};
+constexpr OperatorVersion microsoft_versions[] = {{1, &microsoft_signature, {types::floats}}};
 
 constexpr AttributeSpec affine_attributes[] = {align_corners};
 constexpr Parameter affine_inputs[] = {{"theta", T1}, {"size", T2}};
@@ -238,5 +243,7 @@ Status compute_affine(Call& call) {
 constinit const Operator op::affine_grid{
     .name = "AffineGrid", .versions = affine_versions, .prepare = prepare_affine, .compute = compute_affine};
 constinit const Operator op::grid_sample{.name = "GridSample", .versions = versions, .prepare = prepare, .compute = compute};
+constinit const Operator op::microsoft::grid_sample{
+    .name = "GridSample", .domain = "com.microsoft", .versions = microsoft_versions, .prepare = prepare, .compute = compute};
 
 }  // namespace broadloom

@@ -73,6 +73,18 @@ class BatchOf {
   LayoutRef number_;
 };
 
+// Adds the rows of an int32 matrix from `row` on to `count` rows of sums. Sums wrap around.
+void add_to_sums(std::byte* sums, const Tensor& added, std::size_t row, std::size_t count, std::size_t columns) {
+  const std::span<const std::int64_t> strides = added.layout->strides.values();
+  const auto step = static_cast<std::ptrdiff_t>(strides[1]);
+  auto* to = reinterpret_cast<std::uint32_t*>(sums);
+  for (std::size_t k = row; k < row + count; ++k, to += columns) {
+    const auto* const from =
+        reinterpret_cast<const std::uint32_t*>(added.data()) + times(k, static_cast<std::ptrdiff_t>(strides[0]));
+    for (std::size_t i = 0; i < columns; ++i) to[i] += from[times(i, step)];
+  }
+}
+
 class ReadyIntegerProduct : public ReadyCall {
  public:
   ReadyIntegerProduct(const Call& call, const ProductInputs& at);
@@ -174,6 +186,12 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
   ProductParameters parameters;
   BROADLOOM_CHECK(parameters.read(call, at_));
   BROADLOOM_TRY(bias, parameter_in(call, at_.others[ProductInputs::bias]));
+  Tensor added;
+  if (call.input(at_.added) != nullptr) {
+    added = *call.inputs[at_.added];
+    added.layout = broadcast_to(added.layout, y.dims());
+  }
+  const float alpha = find_spec(call.version, "alpha") != nullptr ? call.number("alpha") : 1;
   const auto take = [&](double bytes) {
     std::byte* const part = workspace;
     workspace += static_cast<std::size_t>(bytes);
@@ -202,7 +220,7 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
       return parameters.get(which, row, place_a.number, product_.rows, otherwise);
     };
     const auto set_scales = [&](std::size_t row) {
-      parameters.write_scales(scales, columns, place_b.number, of_row(ProductInputs::a_scale, row, 1));
+      parameters.write_scales(scales, columns, place_b.number, alpha * of_row(ProductInputs::a_scale, row, 1));
     };
     if (bytes_of_block_ > 0) set_scales(0);
     const std::byte* const panels = bytes_of_b_ > 0 ? packed_here : call.packed;
@@ -216,6 +234,7 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
         row_zeros[k] = static_cast<std::int32_t>(of_row(ProductInputs::a_zero, row + k, 0));
       product_.run(sums, matrix_of(a, place_a.offset, false).at(row, 0), a.dtype, panels,
                    {row_zeros, has_zeros ? zeros : nullptr}, count, workspace);
+      if (added.has_elements()) add_to_sums(sums, added, row, count, columns);
       std::byte* const result = is_half ? block : to;
       // Rows of one scale at a time.
       const std::size_t some = bytes_of_block_ == 0 ? count : parameters.is_single(ProductInputs::a_scale) ? count : 1;

@@ -14,6 +14,7 @@ struct ProductInputs {
   std::uint8_t a;
   std::uint8_t b;
   std::uint8_t others[7];
+  std::uint8_t added = none;  // int32, which is added to the sums; it broadcasts to the dims of the product of two matrices
 };
 
 // Operator::prepare: the dims of the product. Zero points and scales have one element; or one for each row of a, or column of
@@ -53,8 +54,8 @@ class ProductParameters {
   Tensor values_[ProductInputs::bias];
 };
 
-// The results are the sums if they are int32. Else they are the sums times the scales of a and b, which are divided by that of
-// y: rounded to an integer, plus the zero point of y; or plus the bias.
+// The results are the sums if they are int32. Else they are the sums times attribute 'alpha', if there is one, and the scales
+// of a and b, which are divided by that of y: rounded to an integer, plus the zero point of y; or plus the bias.
 Status compute_integer_product(Call& call, const ProductInputs& at);
 
 Result<StorageRef> pack_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed);

@@ -1,4 +1,5 @@
-// Pad and CenterCropPad: add borders to axes or remove them. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+// Pad, also that of com.microsoft, and CenterCropPad: add borders to axes or remove them. ONNX: onnx/defs/tensor/defs.cc and
+// old.cc; onnxruntime: docs/ContribOperators.md.
 #include "kernels/pad.h"
 
 #include "core/text.h"
@@ -43,6 +44,10 @@ constexpr OperatorVersion versions[] = {
     {24, &signature_19, {types::all_opset_24, types::indices}},
     {25, &signature_19, {types::all_opset_25, types::indices}},
 };
+
+constexpr Parameter microsoft_inputs[] = {{"data", T}, {"pads", Dtype::int64}, {"value", T, Optional}};
+constexpr Signature microsoft_signature{attributes_19, microsoft_inputs, outputs, {T}};
+constexpr OperatorVersion microsoft_versions[] = {{1, &microsoft_signature, {types::floats}}};
 
 constexpr AttributeSpec crop_attributes[] = {{"axes", INTS}};
 constexpr Parameter crop_inputs[] = {{"input_data", T}, Parameter::list("shape", Tind)};
@@ -197,6 +202,39 @@ Status compute(Call& call) {
   return write_padded(call, borders, mode_of(call), value);
 }
 
+// ---- com.microsoft ----
+
+// Pads may have a first axis of size 1.
+Tensor with_one_axis(const Tensor& pads) {
+  if (!pads.is_ranked() || pads.dims().size() != 2 || differ(pads.dims()[0], 1)) return pads;
+  Tensor view = pads;
+  view.layout = LayoutRef(Layout{SymbolicDims{pads.dims()[1]}, Dims{pads.layout->strides[1]}});
+  return view;
+}
+
+// The call of ONNX's version 19.
+class PadCall {
+ public:
+  explicit PadCall(const Call& call)
+      : pads_(with_one_axis(*call.inputs[1])), inputs_{call.inputs[0], &pads_, call.input(2)}, call_{versions[5],
+                                                                                                     inputs_,
+                                                                                                     call.attributes,
+                                                                                                     call.output_types,
+                                                                                                     call.outputs,
+                                                                                                     call.expressions} {}
+  Call& call() { return call_; }
+
+ private:
+  Tensor pads_;
+  const Tensor* inputs_[3];
+  Call call_;
+};
+
+Status prepare_microsoft(Call& call) { return prepare(PadCall(call).call()); }
+Status compute_microsoft(Call& call) { return compute(PadCall(call).call()); }
+
+// ---- CenterCropPad ----
+
 // ONNX: if the number is odd, the end gets the additional element.
 Result<Borders> crop_borders(const Call& call) {
   const SymbolicDims& dims = call.inputs[0]->dims();
@@ -243,6 +281,14 @@ constinit const Operator op::pad{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
+    .data_movement_inputs = inputs_at({0, 2}),
+};
+constinit const Operator op::microsoft::pad{
+    .name = "Pad",
+    .domain = "com.microsoft",
+    .versions = microsoft_versions,
+    .prepare = prepare_microsoft,
+    .compute = compute_microsoft,
     .data_movement_inputs = inputs_at({0, 2}),
 };
 constinit const Operator op::center_crop_pad{

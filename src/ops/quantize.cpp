@@ -327,15 +327,11 @@ Status compute_dynamic(Call& call) {
   float greatest;
   reduce({Operation::minimum}, x.dtype, reinterpret_cast<std::byte*>(&least), x.data(), {}, x.layout);
   reduce({Operation::maximum}, x.dtype, reinterpret_cast<std::byte*>(&greatest), x.data(), {}, x.layout);
-  if (least > 0) least = 0;
-  if (greatest < 0) greatest = 0;
   const Tensor& scale = call.outputs[1];
   const Tensor& zero = call.outputs[2];
-  constexpr float most = 255;
-  const float step = least == greatest ? 1 : (greatest - least) / most;
-  const float place = -least / step;
-  *reinterpret_cast<float*>(scale.data()) = step;
-  *zero.data() = static_cast<std::byte>(std::nearbyint(place > 0 ? std::min(place, most) : 0));
+  const DynamicLevels levels = dynamic_levels(least, greatest);
+  *reinterpret_cast<float*>(scale.data()) = levels.scale;
+  *zero.data() = static_cast<std::byte>(levels.zero);
   return quantize_to(call, call.outputs[0], {scale, &zero, Dtype::float32});
 }
 

@@ -1,4 +1,5 @@
-// Range: numbers from a start on with a constant step. ONNX: onnx/defs/generator/defs.cc and old.cc, Range.
+// Range, also that of com.microsoft: numbers from a start on with a constant step. ONNX: onnx/defs/generator/defs.cc and
+// old.cc, Range; onnxruntime: docs/ContribOperators.md.
 #include <cmath>
 #include <type_traits>
 
@@ -13,6 +14,7 @@ namespace broadloom {
 namespace {
 
 using enum AttributeType;
+using enum Option;
 using enum TypeVariable;
 
 constexpr AttributeSpec attributes_27[] = {with_default("stash_type", INT, 1)};
@@ -27,6 +29,12 @@ constexpr OperatorVersion versions[] = {
     {27, &signature_27, {types_11 | types::added_13 | Dtype::float16}},
 };
 
+// The step is 1 without the third input.
+constexpr Parameter microsoft_inputs[] = {{"start", T}, {"limit", T}, {"delta", T, Optional}};
+constexpr Parameter microsoft_outputs[] = {{"Y", T}};
+constexpr Signature microsoft_signature{{}, microsoft_inputs, microsoft_outputs, {T}};
+constexpr OperatorVersion microsoft_versions[] = {{1, &microsoft_signature, {types_11}}};
+
 bool is_integer(Dtype dtype) { return info(dtype).kind == DtypeKind::signed_integer; }
 
 // start, limit and delta, in the type of computation.
@@ -34,13 +42,13 @@ template <class T>
 struct Progression {
   T start;
   T limit;
-  T delta;
+  T delta = 1;
 
   Progression(const Call& call, Dtype dtype) {
     T* const to[] = {&start, &limit, &delta};
     for (std::size_t i = 0; i < 3; ++i) {
-      const Tensor& input = *call.inputs[i];
-      convert(reinterpret_cast<std::byte*>(to[i]), dtype, input.data(), input.dtype, 1);
+      const Tensor* input = call.input(i);
+      if (input != nullptr) convert(reinterpret_cast<std::byte*>(to[i]), dtype, input->data(), input->dtype, 1);
     }
   }
 };
@@ -97,8 +105,8 @@ Result<Size> count_expressions(const Call& call) {
   BROADLOOM_TRY(limit, read_integer(call, "limit"));
   BROADLOOM_TRY(delta, read_integer(call, "delta"));
   const Sizes sizes = call.sizes();
-  if (!start.has_length || !limit.has_length || !delta.are_numbers()) return unknown_size;
-  const std::int64_t step = delta[0].number();
+  if (!start.has_length || !limit.has_length || (delta.is_given && !delta.are_numbers())) return unknown_size;
+  const std::int64_t step = delta.is_given ? delta[0].number() : 1;
   if (step == 0) return fail(Code::InvalidArgument, "delta is 0");
   const Size distance = step > 0 ? sizes.subtract(limit[0], start[0]) : sizes.subtract(start[0], limit[0]);
   const Size natural = sizes.is_natural(distance) ? distance : sizes.maximum(distance, 0);
@@ -109,6 +117,7 @@ Status prepare(Call& call) {
   bool has_elements = true;
   bool are_lists = true;
   for (std::size_t i = 0; i < 3; ++i) {
+    if (call.input(i) == nullptr) continue;
     const Tensor& input = *call.inputs[i];
     has_elements = has_elements && input.has_elements();
     are_lists = are_lists && input.is_ranked() && input.dims().size() <= 1;
@@ -173,14 +182,18 @@ Status compute(Call& call) {
   return {};
 }
 
+constexpr Operator operator_of(std::string_view domain, std::span<const OperatorVersion> its_versions) {
+  return {.name = "Range",
+          .domain = domain,
+          .versions = its_versions,
+          .prepare = prepare,
+          .compute = compute,
+          .inputs_asked_for = inputs_at({0, 1, 2})};
+}
+
 }  // namespace
 
-constinit const Operator op::range{
-    .name = "Range",
-    .versions = versions,
-    .prepare = prepare,
-    .compute = compute,
-    .inputs_asked_for = inputs_at({0, 1, 2}),
-};
+constinit const Operator op::range = operator_of("", versions);
+constinit const Operator op::microsoft::range = operator_of("com.microsoft", microsoft_versions);
 
 }  // namespace broadloom

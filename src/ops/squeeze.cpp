@@ -1,4 +1,5 @@
-// Squeeze and Unsqueeze: drop and insert axes of size 1. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+// Squeeze, Unsqueeze and com.microsoft's ExpandDims: drop and insert axes of size 1. ONNX: onnx/defs/tensor/defs.cc and old.cc;
+// onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"
@@ -36,6 +37,11 @@ constexpr OperatorVersion unsqueeze_versions[] = {
     {23, &unsqueeze_13, {types::all_opset_23}}, {24, &unsqueeze_13, {types::all_opset_24}},
     {25, &unsqueeze_13, {types::all_opset_25}},
 };
+
+constexpr Parameter expand_inputs[] = {{"X", T}, Parameter::scalar("axis", Dtype::int32)};
+constexpr Parameter expand_outputs[] = {{"Y", T}};
+constexpr Signature expand_signature{{}, expand_inputs, expand_outputs, {T}};
+constexpr OperatorVersion expand_versions[] = {{1, &expand_signature, {types::all_opset_13}}};
 
 // Sets a view of `rank` axes: those in `ones` have size 1, and the others are the input's axes that are not in `dropped`.
 Status set_axes(Call& call, const AxisSet& dropped, const AxisSet& ones, std::size_t rank) {
@@ -81,9 +87,8 @@ Status prepare_squeeze(Call& call) {
   return set_axes(call, dropped, {}, dims.size() - dropped.count());
 }
 
-Status prepare_unsqueeze(Call& call) {
+Status insert(Call& call, std::string_view name, const IntegerList& axes) {
   const Tensor& input = *call.inputs[0];
-  BROADLOOM_TRY(axes, read_list(call, "axes"));
   if (!input.is_ranked() || !axes.has_length) return {};
   const std::size_t rank = input.dims().size() + axes.size();
   BROADLOOM_CHECK(check_rank(rank));
@@ -91,8 +96,18 @@ Status prepare_unsqueeze(Call& call) {
     call.outputs[0] = known_dims(input.dtype, SymbolicDims(rank, unknown_size));
     return {};
   }
-  BROADLOOM_TRY(ones, resolve_axes("axes", axes.numbers(), rank));
+  BROADLOOM_TRY(ones, resolve_axes(name, axes.numbers(), rank));
   return set_axes(call, {}, ones, rank);
+}
+
+Status prepare_unsqueeze(Call& call) {
+  BROADLOOM_TRY(axes, read_list(call, "axes"));
+  return insert(call, "axes", axes);
+}
+
+Status prepare_expand(Call& call) {
+  BROADLOOM_TRY(axis, read_integer(call, "axis"));
+  return insert(call, "axis", axis);
 }
 
 }  // namespace
@@ -108,6 +123,14 @@ constinit const Operator op::unsqueeze{
     .name = "Unsqueeze",
     .versions = unsqueeze_versions,
     .prepare = prepare_unsqueeze,
+    .compute = finished_by_prepare,
+    .traits = {.is_reshape = true},
+};
+constinit const Operator op::microsoft::expand_dims{
+    .name = "ExpandDims",
+    .domain = "com.microsoft",
+    .versions = expand_versions,
+    .prepare = prepare_expand,
     .compute = finished_by_prepare,
     .traits = {.is_reshape = true},
 };

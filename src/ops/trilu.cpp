@@ -1,4 +1,5 @@
-// Trilu: one triangle of each matrix, zeros in the other. ONNX: onnx/defs/tensor/defs.cc, Trilu.
+// Trilu, also that of com.microsoft: one triangle of each matrix, zeros in the other. ONNX: onnx/defs/tensor/defs.cc, Trilu;
+// onnxruntime: docs/ContribOperators.md.
 #include <cstring>
 
 #include "core/text.h"
@@ -20,6 +21,11 @@ constexpr Parameter outputs[] = {{"output", T}};
 constexpr Signature signature{attributes, inputs, outputs, {T}};
 
 constexpr OperatorVersion versions[] = {{14, &signature, {types::all_opset_13}}};
+
+constexpr Parameter microsoft_inputs[] = {{"X", T}, Parameter::scalar("k", Dtype::int64, Optional)};
+constexpr Parameter microsoft_outputs[] = {{"Y", T}};
+constexpr Signature microsoft_signature{attributes, microsoft_inputs, microsoft_outputs, {T}};
+constexpr OperatorVersion microsoft_versions[] = {{1, &microsoft_signature, {types::fixed_size | types::added_13}}};
 
 Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
@@ -55,14 +61,18 @@ Status compute(Call& call) {
   return {};
 }
 
+constexpr Operator operator_of(std::string_view domain, std::span<const OperatorVersion> its_versions) {
+  return {.name = "Trilu",
+          .domain = domain,
+          .versions = its_versions,
+          .prepare = prepare,
+          .compute = compute,
+          .data_movement_inputs = inputs_at({0})};
+}
+
 }  // namespace
 
-constinit const Operator op::trilu{
-    .name = "Trilu",
-    .versions = versions,
-    .prepare = prepare,
-    .compute = compute,
-    .data_movement_inputs = inputs_at({0}),
-};
+constinit const Operator op::trilu = operator_of("", versions);
+constinit const Operator op::microsoft::trilu = operator_of("com.microsoft", microsoft_versions);
 
 }  // namespace broadloom

@@ -1,8 +1,9 @@
 // Random nodes of com.microsoft, and of ONNX's former experiments: { inputs, attributes, outputs }. An input that is null is omitted. `outputs` is the number of
 // the node's outputs, or a list with null for those that are omitted, else their types. Attributes of the type float are
-// { float }, lists of them { floats }. The inputs numbered in `constants` are initializers. Bytes may differ by `levels`.
+// { float }, lists of them { floats }. The inputs numbered in `constants` are initializers. Bytes may differ by `levels`. `others`
+// adds nodes of ONNX with the same result to a graph, for operators that the oracle does not run.
 import { weights, whole } from './integer-generators.mjs';
-import { integersOf, tensorOf } from './values.mjs';
+import { integersOf, product, tensorOf } from './values.mjs';
 
 const numbers = (random, dims) => tensorOf(random, 'float32', dims, () => random.next() * 4 - 2);
 const int32s = (dims, make) => integersOf('int32', dims, make);
@@ -82,6 +83,35 @@ function windows(random, axes) {
   const image = kernel.map((size) => random.integer(size, size + 5));
   const strides = list(() => random.integer(1, 2));
   return { kernel, image, attributes: { kernel_shape: kernel, pads: [...pads, ...pads], strides } };
+}
+
+/** Axes [N, C, ...] as [N, ..., C], and back. */
+const toBack = (dims) => [dims[0], ...dims.slice(2), dims[1]];
+const orderToFront = (rank) => [0, rank - 1, ...Array.from({ length: rank - 2 }, (_, i) => i + 1)];
+const orderToBack = (rank) => toBack(Array.from({ length: rank }, (_, i) => i));
+
+/** A convolution of an image whose channels are the last axis. Filters have theirs last, too, unless they are as Conv has them. */
+function nhwc(random, { areFiltersLast, more = {}, added = false }) {
+  const window = windows(random, 2);
+  const group = random.integer(1, 2);
+  const [batch, channels, filters] = [random.integer(1, 2), random.integer(1, 4), group * random.integer(1, 4)];
+  const weightDims = [filters, channels, ...window.kernel];
+  const inputs = [
+    numbers(random, toBack([batch, group * channels, ...window.image])),
+    numbers(random, areFiltersLast ? toBack(weightDims) : weightDims),
+    random.chance(0.5) ? numbers(random, [filters]) : null,
+    added && random.chance(0.5) ? numbers(random, [batch, ...places(window), filters]) : null,
+  ];
+  const attributes = { ...window.attributes, group };
+  const others = (g, names) => {
+    const front = (name) => g.op('Transpose', [name], { perm: orderToFront(4) });
+    const operands = [front(names[0]), areFiltersLast ? front(names[1]) : names[1], ...names.slice(2, 3)];
+    let y = g.op('Transpose', [g.op('Conv', operands, attributes)], { perm: orderToBack(4) });
+    if (names.length > 3) y = g.op('Add', [y, names[3]]);
+    return more.activation === undefined ? y : g.op(more.activation, [y]);
+  };
+  const constants = random.chance(0.5) ? [1] : [];
+  return { inputs: trimmed(inputs), attributes: { ...attributes, ...more }, constants, others };
 }
 
 const places = ({ image, kernel, attributes: { pads, strides } }) =>
@@ -199,6 +229,20 @@ export const microsoftGenerators = {
       ...former,
     };
   },
+  CropAndResize(random) {
+    const [batch, channels, ...image] = random.dims(4, 6, 1);
+    const count = random.integer(1, 4);
+    const edge = () => (random.chance(0.4) ? random.integer(0, 1) : random.next() * 1.4 - 0.2);
+    return {
+      inputs: [
+        numbers(random, [batch, channels, ...image]),
+        tensorOf(random, 'float32', [count, 4], edge),
+        int32s([count], () => random.integer(0, batch - 1)),
+        int32s([2], () => random.integer(1, 6)),
+      ],
+      attributes: { mode: random.pick(['bilinear', 'nearest']), extrapolation_value: float(random.integer(-1, 1)) },
+    };
+  },
   DequantizeLinear(random) {
     const { dims, parameterDims, attributes, scale } = scaled(random);
     const type = random.pick(smallTypes);
@@ -208,6 +252,42 @@ export const microsoftGenerators = {
   DynamicQuantizeMatMul(random) {
     const { a, b, scale, zero, bias } = quantisedOperands(random);
     return { inputs: trimmed([numbers(random, a), b, scale, zero, bias]) };
+  },
+  DynamicQuantizeLSTM(random) {
+    const direction = random.pick(['forward', 'reverse', 'bidirectional']);
+    const directions = direction === 'bidirectional' ? 2 : 1;
+    const [steps, batch, size, hidden] = [
+      random.integer(1, 5),
+      random.integer(1, 3),
+      random.integer(1, 6),
+      random.integer(1, 6),
+    ];
+    const type = random.pick(['int8', 'uint8']);
+    const parameter = random.chance(0.5) ? [directions] : [directions, 4 * hidden];
+    const scale = () => tensorOf(random, 'float32', parameter, () => random.integer(1, 20) / 2048);
+    // The oracle has one zero point for all columns, and that of int8 is 0 then.
+    const zero = () => {
+      const all = parameter.length === 2 ? (type === 'int8' ? 0 : random.integer(0, 255)) : undefined;
+      return all === undefined ? whole(random, type, parameter) : integersOf(type, parameter, () => all);
+    };
+    const state = () => (random.chance(0.3) ? numbers(random, [directions, batch, hidden]) : null);
+    const inputs = [
+      numbers(random, [steps, batch, size]),
+      weights(random, type, [directions, size, 4 * hidden]),
+      weights(random, type, [directions, hidden, 4 * hidden]),
+      random.chance(0.5) ? numbers(random, [directions, 8 * hidden]) : null,
+      null,
+      state(),
+      state(),
+      random.chance(0.3) ? numbers(random, [directions, 3 * hidden]) : null,
+      scale(),
+      zero(),
+      scale(),
+      zero(),
+    ];
+    const attributes = { hidden_size: hidden, direction };
+    if (random.chance(0.3)) attributes.input_forget = 1;
+    return { inputs, attributes, outputs: 3, constants: random.chance(0.5) ? [1, 2, 8, 9, 10, 11] : [1, 2] };
   },
   EmbedLayerNormalization(random) {
     const [batch, length, size] = [random.integer(1, 3), random.integer(1, 4), random.integer(1, 8)];
@@ -225,6 +305,11 @@ export const microsoftGenerators = {
       random.chance(0.3) ? ids(6) : null,
     ];
     return { inputs: trimmed(inputs), attributes: { epsilon: float(1e-3) }, outputs: ['float32', 'int32'] };
+  },
+  ExpandDims(random) {
+    const dims = random.dims(random.integer(0, 3), 4, 1);
+    const axis = random.integer(-dims.length - 1, dims.length);
+    return { inputs: [numbers(random, dims), int32s(random.pick([[], [1]]), () => axis)] };
   },
   FastGelu: gelu((random) => random.chance(0.5)),
   FusedConv(random) {
@@ -269,7 +354,53 @@ export const microsoftGenerators = {
     };
   },
   FusedMatMul: fusedProduct(true),
+  GatherBlockQuantized(random) {
+    const type = random.pick(['uint8', 'uint8', 'int4', 'uint4']);
+    const bits = type === 'uint8' ? random.pick([2, 4, 8]) : 4;
+    const block_size = random.pick([16, 32]);
+    const rank = random.integer(2, 3);
+    const dims = random.dims(rank, 4, 1);
+    const quantised = type === 'uint8' ? rank - 1 : random.integer(0, rank - 1);
+    const gathered = type === 'uint8' ? 0 : random.pick(dims.map((_, i) => i).filter((i) => i !== quantised));
+    const stored = dims.with(rank - 1, type === 'uint8' ? random.integer(1, 48) : 2 * random.integer(1, 24));
+    const whole = stored.with(rank - 1, stored.at(-1) * (type === 'uint8' ? 8 / bits : 1));
+    const blocks = whole.with(quantised, Math.ceil(whole[quantised] / block_size));
+    const packed = type === 'uint8' ? blocks.with(rank - 1, Math.ceil((blocks.at(-1) * bits) / 8)) : blocks;
+    const elements = (sizes) => {
+      const count = product(sizes);
+      const data = Uint8Array.from({ length: type === 'uint8' ? count : Math.ceil(count / 2) }, () =>
+        random.integer(0, 255),
+      );
+      return { type, dims: sizes, data };
+    };
+    const index = () => random.integer(-whole[gathered], whole[gathered] - 1);
+    const inputs = [
+      elements(stored),
+      integersOf(random.pick(['int32', 'int64']), random.dims(random.integer(0, 2), 3, 1), index),
+      tensorOf(random, 'float32', blocks, () => random.integer(1, 20) / 64),
+      ...(random.chance(0.5) ? [elements(packed)] : []),
+    ];
+    const attributes = { bits, block_size, gather_axis: gathered, quantize_axis: quantised };
+    return { inputs, attributes, constants: [0, 2, 3] };
+  },
   Gelu: gelu(() => false),
+  GridSample(random) {
+    const [batch, channels, ...image] = random.dims(4, 4, 1);
+    const points = random.dims(2, 4, 1);
+    const mode = random.pick(['bilinear', 'nearest', 'bicubic']);
+    return {
+      inputs: [
+        numbers(random, [batch, channels, ...image]),
+        tensorOf(random, 'float32', [batch, ...points, 2], () => random.next() * 2.6 - 1.3),
+      ],
+      attributes: {
+        align_corners: random.integer(0, 1),
+        mode,
+        // The generator of ONNX's operator knows in which cases the oracle clamps differently.
+        padding_mode: random.pick(mode === 'bicubic' ? ['zeros', 'reflection'] : ['zeros', 'border', 'reflection']),
+      },
+    };
+  },
   GroupQueryAttention(random) {
     const keys = random.integer(1, 2);
     const heads = keys * random.integer(1, 2);
@@ -286,6 +417,7 @@ export const microsoftGenerators = {
     const state = () => numbers(random, [batch, keys, past, size]);
     const table = () => numbers(random, [10, size / 2]);
     const isRotary = random.chance(0.5);
+    const hasSinks = random.chance(0.2);
     const inputs = [
       row(isPacked ? heads + 2 * keys : heads),
       ...(isPacked ? [null, null] : [row(keys), row(keys)]),
@@ -293,11 +425,13 @@ export const microsoftGenerators = {
       int32s([batch], last),
       int32s([1], () => total),
       ...(isRotary ? [table(), table()] : []),
+      ...(hasSinks ? [...(isRotary ? [] : [null, null]), null, null, numbers(random, [heads])] : []),
     ];
     const attributes = { num_heads: heads, kv_num_heads: keys, do_rotary: isRotary ? 1 : 0 };
     if (isRotary) attributes.rotary_interleaved = random.integer(0, 1);
     if (random.chance(0.3)) attributes.local_window_size = random.integer(1, 4);
     if (random.chance(0.3)) attributes.softcap = float(2);
+    if (random.chance(0.2)) attributes.smooth_softmax = 1;
     return { inputs, attributes, outputs: 3 };
   },
   ImageScaler(random) {
@@ -308,6 +442,16 @@ export const microsoftGenerators = {
       attributes: { bias: { floats: bias }, scale: float(0.5) },
       ...former,
     };
+  },
+  Inverse(random) {
+    const size = random.integer(1, 6);
+    const batch = random.dims(random.integer(0, 2), 3, 1);
+    const dims = [...batch, size, size];
+    const matrix = numbers(random, dims);
+    // A large diagonal keeps them apart from those without an inverse.
+    for (let i = 0; i < matrix.data.length; i += 1)
+      if ((i % (size * size)) % (size + 1) === 0) matrix.data[i] += 2 * size;
+    return { inputs: [matrix] };
   },
   LayerNormalization: (random) => ({ ...layered(true)(random), domain: '' }),
   MatMulIntegerToFloat(random) {
@@ -344,6 +488,18 @@ export const microsoftGenerators = {
     ];
     return { inputs: trimmed(inputs), attributes: { K: k, N: n, bits, block_size } };
   },
+  MaxpoolWithMask(random) {
+    const { image, attributes } = windows(random, random.integer(1, 3));
+    // The oracle takes the first element of a plane although it is masked, and of several planes of a mask not its own.
+    const mask = [1, 1, ...image];
+    return {
+      inputs: [
+        numbers(random, [random.integer(1, 2), random.integer(1, 3), ...image]),
+        int32s(mask, (i) => (i > 0 && random.chance(0.2) ? 0 : random.pick([-1, 1, 2]))),
+      ],
+      attributes,
+    };
+  },
   MultiHeadAttention(random) {
     const heads = random.integer(1, 3);
     const [batch, queries, keys] = [random.integer(1, 2), random.integer(1, 5), random.integer(1, 5)];
@@ -368,6 +524,11 @@ export const microsoftGenerators = {
     if (random.chance(0.3)) attributes.scale = float(0.5);
     return { inputs: trimmed(inputs), attributes, outputs: past > 0 || random.chance(0.3) ? 3 : 1 };
   },
+  NhwcConv: (random) => nhwc(random, { areFiltersLast: true }),
+  NhwcFusedConv(random) {
+    const activation = random.pick([undefined, 'Relu', 'Sigmoid', 'Tanh']);
+    return nhwc(random, { added: true, more: activation === undefined ? {} : { activation } });
+  },
   NhwcMaxPool(random) {
     const window = windows(random, random.integer(1, 3));
     const type = random.pick(['int8', 'uint8']);
@@ -378,7 +539,65 @@ export const microsoftGenerators = {
       outputs: [type],
     };
   },
+  Pad(random) {
+    const dims = Array.from({ length: random.integer(1, 4) }, () => random.integer(2, 4));
+    const mode = random.pick(['constant', 'constant', 'edge', 'reflect']);
+    const pads = integersOf('int64', random.pick([[2 * dims.length], [1, 2 * dims.length]]), () =>
+      random.integer(mode === 'constant' && random.chance(0.2) ? -1 : 0, mode === 'reflect' ? 1 : 3),
+    );
+    const value = mode === 'constant' && random.chance(0.5) ? [numbers(random, random.pick([[], [1]]))] : [];
+    return { inputs: [numbers(random, dims), pads, ...value], attributes: { mode } };
+  },
   ParametricSoftplus: experiment,
+  QAttention(random) {
+    const [heads, size] = [random.integer(1, 3), random.integer(1, 4)];
+    const [batch, length, width] = [random.integer(1, 2), random.integer(1, 5), random.integer(1, 6)];
+    const hidden = heads * size;
+    const past = random.chance(0.3) ? random.integer(1, 3) : 0;
+    const weightType = random.pick(['int8', 'uint8']);
+    // The oracle has no int8 inputs.
+    const type = 'uint8';
+    const parameter = random.chance(0.5) ? [] : [3 * hidden];
+    const inputs = [
+      whole(random, type, [batch, length, width]),
+      weights(random, weightType, [width, 3 * hidden]),
+      numbers(random, [3 * hidden]),
+      tensorOf(random, 'float32', [], () => random.integer(1, 20) / 512),
+      tensorOf(random, 'float32', parameter, () => random.integer(1, 20) / 1024),
+      random.chance(0.5) ? mask(random, batch, length, past + length) : null,
+      whole(random, type, []),
+      whole(random, weightType, parameter),
+      past > 0 ? numbers(random, [2, batch, heads, past, size]) : null,
+    ];
+    const attributes = { num_heads: heads, unidirectional: random.integer(0, 1) };
+    const constants = random.chance(0.5) ? [1] : [];
+    return { inputs: trimmed(inputs), attributes, outputs: past > 0 ? 2 : 1, constants };
+  },
+  QGemm(random) {
+    const [m, k, n] = [random.integer(1, 9), random.integer(1, 40), random.integer(1, 20)];
+    const [transA, transB] = [random.integer(0, 1), random.integer(0, 1)];
+    const type = random.pick(['int8', 'uint8']);
+    const weightType = type === 'int8' ? 'int8' : random.pick(['int8', 'uint8']);
+    const parameter = random.chance(0.5) ? [] : [n];
+    const isRounded = random.chance(0.5);
+    const inputs = [
+      whole(random, type, transA === 1 ? [k, m] : [m, k]),
+      tensorOf(random, 'float32', [], () => random.integer(1, 20) / 64),
+      whole(random, type, []),
+      weights(random, weightType, transB === 1 ? [n, k] : [k, n]),
+      tensorOf(random, 'float32', parameter, () => random.integer(1, 20) / 64),
+      whole(random, weightType, parameter),
+      random.chance(0.5) ? int32s(random.pick([[n], [m, n], [m, 1], [1], []]), () => random.integer(-900, 900)) : null,
+      ...(isRounded ? [tensorOf(random, 'float32', [], () => random.integer(20, 90)), whole(random, type, [])] : []),
+    ];
+    return {
+      inputs: trimmed(inputs),
+      attributes: { transA, transB, alpha: float(random.pick([1, 0.5])) },
+      outputs: [isRounded ? type : 'float32'],
+      levels: 1,
+      constants: random.chance(0.5) ? [3] : [],
+    };
+  },
   QLinearAdd: ofTwo,
   QLinearAveragePool(random) {
     const window = windows(random, random.integer(1, 3));
@@ -396,12 +615,53 @@ export const microsoftGenerators = {
       isFirst: true,
     });
   },
+  QLinearConv(random) {
+    const window = windows(random, 2);
+    const [channels, filters] = [random.integer(1, 4), random.integer(1, 5)];
+    const channels_last = random.integer(0, 1);
+    const dims = [random.integer(1, 2), channels, ...window.image];
+    const [type, weightType] = random.pick([
+      ['uint8', 'uint8'],
+      ['uint8', 'int8'],
+      ['int8', 'int8'],
+    ]);
+    return {
+      inputs: [
+        ...[weights(random, type, channels_last === 1 ? toBack(dims) : dims), ...levelsOf(random, type, 1 / 64)],
+        weights(random, weightType, [filters, channels, ...window.kernel]),
+        tensorOf(random, 'float32', random.pick([[1], [filters]]), () => random.integer(1, 20) / 256),
+        integersOf(weightType, [1], () => 0),
+        ...levelsOf(random, type, 1 / 8),
+        ...(random.chance(0.5) ? [int32s([filters], () => random.integer(-500, 500))] : []),
+      ],
+      attributes: { ...window.attributes, channels_last },
+      outputs: [type],
+      levels: 1,
+      constants: random.chance(0.5) ? [3] : [],
+    };
+  },
   QLinearGlobalAveragePool(random) {
     const { channels_last, dims } = imageOf(random, random.dims(random.integer(1, 3), 6, 1));
     return ofBytes(random, (bytes) => bytes(dims), { attributes: { channels_last }, isRounded: true });
   },
   QLinearLeakyRelu: (random) => ofOne(random, { attributes: { alpha: float(0.25) } }),
   QLinearMul: ofTwo,
+  QLinearReduceMean(random) {
+    const dims = random.dims(random.integer(1, 4), 6, 1);
+    const axes = dims.map((_, i) => i).filter(() => random.chance(0.5));
+    const attributes = {
+      axes: axes.length > 0 ? axes.map((axis) => axis - random.pick([0, dims.length])) : [0],
+      keepdims: random.integer(0, 1),
+    };
+    const call = ofBytes(random, (bytes) => bytes(dims), { attributes, isRounded: true });
+    const others = (g, [x, scale, zero, toScale, toZero]) =>
+      g.op('QuantizeLinear', [
+        g.op('ReduceMean', [g.op('DequantizeLinear', [x, scale, zero])], attributes),
+        toScale,
+        toZero,
+      ]);
+    return { ...call, others };
+  },
   QLinearSigmoid: (random) => ofOne(random, { isRounded: true }),
   QLinearSoftmax(random) {
     const dims = random.dims(random.integer(1, 4), 8, 1);
@@ -423,6 +683,17 @@ export const microsoftGenerators = {
   QuickGelu(random) {
     return { ...gelu(() => false)(random), attributes: { alpha: float(random.pick([1.702, 1, 0.5])) } };
   },
+  Range(random) {
+    const type = random.pick(['float32', 'float64', 'int32', 'int64', 'int16']);
+    const isFloat = type.startsWith('float');
+    const one = (value) => {
+      const number = type === 'int64' ? BigInt(value) : isFloat ? value / 4 : value;
+      return tensorOf(random, type, random.pick([[], [1]]), () => number);
+    };
+    const bounds = [random.integer(-9, 9), random.integer(-9, 9)];
+    const step = random.chance(0.3) ? [] : [random.pick([-3, -2, -1, 1, 2, 3])];
+    return { inputs: [...bounds, ...step].map(one), outputs: [type] };
+  },
   RotaryEmbedding(random) {
     const [batch, heads, length] = [random.integer(1, 2), random.integer(1, 3), random.integer(1, 4)];
     const size = 8 * random.integer(1, 2);
@@ -441,4 +712,18 @@ export const microsoftGenerators = {
   SkipLayerNormalization: skipped(false),
   SkipSimplifiedLayerNormalization: skipped(true),
   TransposeMatMul: fusedProduct(false),
+  Trilu(random) {
+    const type = random.pick(['float32', 'float64', 'int64']);
+    const dims = random.dims(random.integer(2, 4), 5, 1);
+    const k = random.chance(0.6) ? [integersOf('int64', random.pick([[], [1]]), () => random.integer(-6, 6))] : [];
+    const attributes = random.chance(0.7) ? { upper: random.integer(0, 1) } : {};
+    return { inputs: [tensorOf(random, type, dims), ...k], attributes, outputs: [type] };
+  },
+  UnfoldTensor(random) {
+    const dims = random.dims(random.integer(1, 4), 6, 1);
+    const dim = random.integer(-dims.length, dims.length - 1);
+    const size = random.integer(1, dims.at(dim));
+    const step = random.chance(0.5) ? { step: random.integer(1, 4) } : {};
+    return { inputs: [numbers(random, dims)], attributes: { dim, size, ...step } };
+  },
 };

@@ -2,10 +2,20 @@
 import ort from 'onnxruntime-node';
 import { GraphBuilder } from '../../tools/graph-builder.mjs';
 
-/** A model of one node, the feeds of its inputs except those numbered in `constants`, and the names of its outputs. */
-export function modelOf(
+/**
+ * A model of one node, the feeds of its inputs except those numbered in `constants`, the names of its outputs, and the model for
+ * the oracle: the same, or, where it does not run the node, one that `others` adds nodes of ONNX to, from the names of inputs to
+ * the first output.
+ */
+export function modelOf(name, call) {
+  const model = written(name, call);
+  return { ...model, wanted: call.others === undefined ? model.file : written(name, call, call.others).file };
+}
+
+function written(
   name,
   { inputs, attributes = {}, outputs = 1, domain = 'com.microsoft', constants = [], opset = 17 },
+  others,
 ) {
   const g = new GraphBuilder(opset);
   const isFed = (tensor, i) => tensor !== null && !constants.includes(i);
@@ -16,7 +26,8 @@ export function modelOf(
   });
   const list = Array.isArray(outputs) ? outputs : Array.from({ length: outputs }, () => 'float32');
   const results = list.map((type, i) => (type === null ? '' : `y${i}`));
-  g.op(name, names, attributes, results, domain);
+  if (others === undefined) g.op(name, names, attributes, results, domain);
+  else g.op('Identity', [others(g, names)], {}, results);
   for (const [i, type] of list.entries()) if (type !== null) g.output(`y${i}`, type);
   return {
     file: g.model('one', { domains: ['com.microsoft'] }),

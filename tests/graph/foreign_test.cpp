@@ -127,35 +127,10 @@ TEST(Foreign, OfConvolutionsAndPools) {
 }
 
 TEST(Foreign, WeightsDetermineTheRankOfAConvolution) {
-  Graph graph{{node("Weave", {}, {"x"}), node("Conv", {"x", "w"}, {"y"}), node("Identity", {"y"}, {"z"})},
-              {value_info("w", Dtype::float32, {8, 3, 3, 3})},
-              {}};
+  const Graph graph{{node("Weave", {}, {"x"}), node("Conv", {"x", "w"}, {"y"}), node("Identity", {"y"}, {"z"})},
+                    {value_info("w", Dtype::float32, {8, 3, 3, 3})},
+                    {}};
   EXPECT_EQ(sizes_of(graph), "? 8 ? ?");
-  // So does its kernel.
-  graph = {{node("Weave", {}, {"x"}), node("Weave", {}, {"v"}),
-            node("NhwcConv", {"x", "v"}, {"y"}, {ints_of("kernel_shape", {3, 3})}, "", "com.microsoft"),
-            node("Identity", {"y"}, {"z"})},
-           {},
-           {}};
-  EXPECT_EQ(sizes_of(graph), "? ? ? ?");
-}
-
-TEST(Foreign, OfReductions) {
-  const auto reduced = [](const std::vector<Proto>& attributes) {
-    return sizes("QLinearReduceMean", {{"n", 3, 4}, {}, {}, {}, {}}, attributes, 17, 1, "com.microsoft");
-  };
-  EXPECT_EQ(reduced({ints_of("axes", {-1})}), "n 3 1");
-  EXPECT_EQ(reduced({ints_of("axes", {1, -1}), int_of("keepdims", 0)}), "n");
-  EXPECT_EQ(reduced({}), "1 1 1");
-  EXPECT_EQ(reduced({int_of("keepdims", 0)}), "");
-  EXPECT_EQ(reduced({ints_of("axes", {7}), int_of("keepdims", 0)}), "? ?");
-}
-
-TEST(Foreign, OfRecurrentLayers) {
-  const std::vector<Shape> inputs{{"steps", "batch", 4}, {2, 4, 20}, {2, 5, 20}};
-  const std::vector<Proto> attributes{text_of("direction", "bidirectional"), int_of("hidden_size", 5)};
-  EXPECT_EQ(sizes("DynamicQuantizeLSTM", inputs, attributes, 17, 1, "com.microsoft"), "steps 2 batch 5");
-  EXPECT_EQ(sizes("DynamicQuantizeLSTM", inputs, attributes, 17, 3, "com.microsoft"), "2 batch 5");
 }
 
 TEST(Foreign, OfOthers) {

@@ -26,17 +26,19 @@ const takeAny = new Set(
     ' ',
   ),
 );
-const all = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 const bound = {
   BatchNormalization: [4],
   BlackmanWindow: all,
   ConstantOfShape: all,
   DequantizeLinear: [1, 2],
   Dropout: [1, 2],
+  DynamicQuantizeLSTM: all.slice(1),
   DynamicQuantizeMatMul: [1, 2, 3],
   EmbedLayerNormalization: [0, 1, 7, 8],
   HammingWindow: all,
   HannWindow: all,
+  GatherBlockQuantized: all,
   MatMulIntegerToFloat: all.slice(1),
   MatMulNBits: [1, 2, 3, 4],
   MaxRoiPool: [1],
@@ -44,6 +46,8 @@ const bound = {
   NonMaxSuppression: [2, 3, 4],
   OneHot: [1],
   Pow: [1],
+  QAttention: all.slice(1),
+  QGemm: all.slice(1),
   QuantizeLinear: [1, 2],
   Range: all,
   Resize: [1, 2, 3],

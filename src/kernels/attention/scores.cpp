@@ -1,6 +1,7 @@
 #include "kernels/attention/scores.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "kernels/functions.h"
@@ -67,6 +68,18 @@ void softmax_of_scores(std::byte* to, const std::byte* from, Dtype dtype, std::s
   double sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += results[i];
   scale_numbers(to, to, dtype, count, 1 / sum);
+}
+
+void give_to_sink(std::byte* weights, const std::byte* scores, Dtype dtype, std::size_t count, double sink) {
+  const double factor = attention::with_type(dtype, [&](auto type) {
+    using T = decltype(type);
+    const T* const numbers = reinterpret_cast<const T*>(scores);
+    const auto best = std::max_element(numbers, numbers + count) - numbers;
+    // The largest weight is the inverse of the sum of powers of differences to the largest score.
+    const auto weight = static_cast<double>(reinterpret_cast<const T*>(weights)[best]);
+    return 1 / (1 + std::exp(sink - static_cast<double>(numbers[best])) * weight);
+  });
+  scale_numbers(weights, weights, dtype, count, factor);
 }
 
 void rotate_pairs(float* to, const float* from, const float* cosines, const float* sines, std::size_t half, bool are_adjacent) {

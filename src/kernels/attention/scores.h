@@ -19,6 +19,9 @@ bool are_all_masked(const std::byte* added, Dtype dtype, std::size_t count);
 // Writes the softmax of `count` scores, at least one. `to` does not overlap `from`.
 void softmax_of_scores(std::byte* to, const std::byte* from, Dtype dtype, std::size_t count);
 
+// Lessens the softmax of `count` scores, at least one, to what it is with `sink` as one more score.
+void give_to_sink(std::byte* weights, const std::byte* scores, Dtype dtype, std::size_t count, double sink);
+
 // Multiplies `count` numbers by a factor.
 void scale_numbers(std::byte* to, const std::byte* from, Dtype dtype, std::size_t count, double factor);
 

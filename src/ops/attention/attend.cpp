@@ -157,7 +157,12 @@ class Heads {
       mask(scores, end, columns);
     }
     std::memset(weights, 0, static_cast<std::size_t>(columns * item_));
-    if (has_keys) softmax_of_scores(weights + first * item_, scores + first * item_, dtype_, count);
+    if (!has_keys) return;
+    softmax_of_scores(weights + first * item_, scores + first * item_, dtype_, count);
+    if (task_.sinks.has_elements()) {
+      const float sink = reinterpret_cast<const float*>(task_.sinks.data())[head * task_.sinks.layout->strides[0]];
+      give_to_sink(weights + first * item_, scores + first * item_, dtype_, count, static_cast<double>(sink));
+    }
   }
 
   void mask(std::byte* scores, std::int64_t from, std::int64_t to) const {

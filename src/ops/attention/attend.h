@@ -16,6 +16,8 @@ struct Attended {
   double cap = 0;     // of scores; 0: none
   Tensor added = {};  // to scores: [batch, heads, query length, length] of broadcast strides, dense rows of the computed type.
                       // Keys behind the last of a shorter row are masked.
+  // One number for each head of queries, in float32: a score of no key, which only takes a part of the weights. Empty: none.
+  Tensor sinks = {};
   // A query at position p, which is its index + offset, attends keys from p - left on, and up to p + right; -1: without limit.
   std::int64_t offset = 0;
   std::int64_t left = -1;

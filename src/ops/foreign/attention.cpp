@@ -9,8 +9,6 @@ using namespace foreign;
 
 namespace {
 
-constexpr TypeSource fourth_input_twice[] = {like(3), like(3)};
-
 // A size divided by the number of heads.
 Size per_head(const Call& call, Size size, Size heads) {
   return heads.is_number() && heads.number() > 0 ? call.sizes().floor_divide(size, heads) : unknown_size;
@@ -25,23 +23,6 @@ void linear_attention_dims(Call& call) {
   const Size width = call.sizes().multiply(query_heads, value);
   set(call, 0, {size_of(call, 0, 0), size_of(call, 0, 1), query_heads == heads ? size_of(call, 2, 2) : width});
   set(call, 1, {size_of(call, 0, 0), heads, key, value});
-}
-
-// Inputs are [batch, length, size]. The weights of queries, keys and values are concatenated.
-void packed_attention(Call& call, std::size_t past_input) {
-  const Sizes sizes = call.sizes();
-  const IntegerList hidden = list(call, "qkv_hidden_sizes");
-  Size width = sizes.floor_divide(size_of(call, 1, 1), 3);
-  if (hidden.is_given) width = hidden.size() == 3 ? hidden.values[2] : unknown_size;
-  const Size length = size_of(call, 0, 1);
-  set(call, 0, {size_of(call, 0, 0), length, width});
-  SymbolicDims past(5, unknown_size);
-  if (const SymbolicDims* before = dims_of(call, past_input); before != nullptr && before->size() == 5) {
-    past = *before;
-    past[3] = sizes.add(past[3], length);
-  }
-  past[0] = 2;
-  set(call, 1, past);
 }
 
 // Queries are [batch, length, size]. Alternatively, one tensor [batch, length, heads, 3, size] has all.
@@ -69,7 +50,5 @@ void multi_head_attention_dims(Call& call) {
 constinit const Operator op::linear_attention = onnx_operator("LinearAttention", by<linear_attention_dims>, first_input);
 constinit const Operator op::microsoft::decoder_masked_multi_head_attention =
     microsoft_operator("DecoderMaskedMultiHeadAttention", by<multi_head_attention_dims>, first_input);
-constinit const Operator op::microsoft::q_attention =
-    microsoft_operator("QAttention", by<packed_attention, 8>, fourth_input_twice);
 
 }  // namespace broadloom

@@ -35,12 +35,10 @@ constinit const Operator op::microsoft::complex_mul = microsoft_operator("Comple
 constinit const Operator op::microsoft::gated_relative_position_bias =
     microsoft_operator("GatedRelativePositionBias", by<only_rank, 4>, first_input);
 constinit const Operator op::microsoft::group_norm = microsoft_operator("GroupNorm", prepare_like_input, first_input);
-constinit const Operator op::microsoft::inverse = microsoft_operator("Inverse", prepare_like_input, first_input);
 constinit const Operator op::microsoft::moe = microsoft_operator("MoE", prepare_like_input, first_input);
 constinit const Operator op::microsoft::qmoe = microsoft_operator("QMoE", prepare_like_input, first_input);
 constinit const Operator op::microsoft::relative_position_bias =
     microsoft_operator("RelativePositionBias", by<only_rank, 4>, first_input);
 constinit const Operator op::microsoft::skip_group_norm = microsoft_operator("SkipGroupNorm", prepare_like_input, first_input);
-constinit const Operator op::microsoft::trilu = microsoft_operator("Trilu", prepare_like_input, first_input);
 
 }  // namespace broadloom

@@ -28,8 +28,6 @@ inline constexpr TypeSource unknown{};
 // The types of the first outputs.
 inline constexpr TypeSource first_input[] = {like(0)};
 inline constexpr TypeSource first_input_twice[] = {like(0), like(0)};
-inline constexpr TypeSource first_input_thrice[] = {like(0), like(0), like(0)};
-inline constexpr TypeSource eighth_input[] = {like(7)};
 inline constexpr TypeSource floats[] = {of(float32)};
 inline constexpr TypeSource bools[] = {of(boolean)};
 inline constexpr TypeSource int32s[] = {of(int32)};

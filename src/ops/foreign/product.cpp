@@ -38,12 +38,6 @@ void fused_product(Call& call) {
   set_product(call, first, second);
 }
 
-void gemm_dims(Call& call, std::size_t second_input) {
-  const bool is_a_turned = integer(call, "transA") != 0;
-  const bool is_b_turned = integer(call, "transB") != 0;
-  set(call, 0, {size_of(call, 0, is_a_turned ? 1 : 0), size_of(call, second_input, is_b_turned ? 0 : 1)});
-}
-
 // The second matrix is packed. Attribute N is the number of its columns.
 void packed_product(Call& call) {
   if (const SymbolicDims* a = dims_of(call, 0)) set(call, 0, with_last(a->values(), integer(call, "N", unknown_size)));
@@ -60,6 +54,5 @@ constinit const Operator op::microsoft::gemm_fast_gelu = microsoft_operator("Gem
 constinit const Operator op::microsoft::mat_mul_bnb4 = microsoft_operator("MatMulBnb4", by<packed_product>, first_input);
 constinit const Operator op::microsoft::mat_mul_integer16 =
     microsoft_operator("MatMulInteger16", by<matrix_product, 1>, int32s);
-constinit const Operator op::microsoft::q_gemm = microsoft_operator("QGemm", by<gemm_dims, 3>);
 
 }  // namespace broadloom

@@ -1,7 +1,9 @@
-// com.microsoft: Attention, whose queries, keys and values are projections of one input. onnxruntime: docs/ContribOperators.md.
+// com.microsoft: Attention and QAttention, whose queries, keys and values are projections of one input, of numbers or of
+// quantised elements. onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
+#include "ops/integer_product.h"
 #include "ops/microsoft/attention_inputs.h"
 #include "ops/microsoft/checks.h"
 #include "ops/operators.h"
@@ -34,6 +36,39 @@ constexpr Parameter outputs[] = {{"output", T}, {"present", T, Optional}};
 constexpr Signature signature{attributes, inputs, outputs, {T}};
 constexpr OperatorVersion versions[] = {{1, &signature, {types::single_floats}}};
 
+constexpr AttributeSpec quantised_attributes[] = {with_default("do_rotary", INT, 0),
+                                                  with_default("mask_filter_value", FLOAT, -10000),
+                                                  required("num_heads", INT),
+                                                  with_default("past_present_share_buffer", INT, 0),
+                                                  {"scale", FLOAT},
+                                                  with_default("unidirectional", INT, 0)};
+constexpr Parameter quantised_inputs[] = {{"input", T1},
+                                          {"weight", T2},
+                                          {"bias", T3},
+                                          {"input_scale", T3},
+                                          {"weight_scale", T3},
+                                          {"mask_index", Dtype::int32, Optional},
+                                          {"input_zero_point", T1, Optional},
+                                          {"weight_zero_point", T2, Optional},
+                                          {"past", T3, Optional}};
+constexpr Parameter quantised_outputs[] = {{"output", T3}, {"present", T3, Optional}};
+constexpr Signature quantised_signature{quantised_attributes, quantised_inputs, quantised_outputs, {T1, T2, T3}};
+constexpr TypeSet bytes = types::int8 | types::uint8;
+constexpr OperatorVersion quantised_versions[] = {{1, &quantised_signature, {bytes, bytes, types::float32 | types::float16}}};
+
+constexpr std::uint8_t absent = ProductInputs::none;
+constexpr ProductInputs product_places{0, 1, {6, 7, 3, 4, absent, absent, 2}};
+
+// Inputs that the two operators have at other places.
+struct Places {
+  std::size_t mask;
+  std::size_t past;
+  std::size_t added;  // to scores
+  std::size_t unsupported;
+};
+bool is_quantised(const Call& call) { return call.version.signature == &quantised_signature; }
+Places places_of(const Call& call) { return is_quantised(call) ? Places{5, 8, absent, absent} : Places{3, 4, 5, 6}; }
+
 // The sizes of queries, of keys and of values; unknown before they are known.
 Result<SymbolicDims> hidden_sizes(const Call& call, std::int64_t heads) {
   BROADLOOM_TRY(given, read_list(call, "qkv_hidden_sizes"));
@@ -59,13 +94,14 @@ Result<SymbolicDims> hidden_sizes(const Call& call, std::int64_t heads) {
 
 Status prepare(Call& call) {
   BROADLOOM_TRY(heads, read_heads(call));
-  BROADLOOM_CHECK(refuse_input(call, 6));
+  const Places at = places_of(call);
+  BROADLOOM_CHECK(refuse_input(call, at.unsupported));
   if (call.integer("do_rotary") != 0 || call.integer("past_present_share_buffer") != 0) {
     return fail(Code::InvalidArgument, "only do_rotary 0 and past_present_share_buffer 0 are supported");
   }
   BROADLOOM_CHECK(want_rank(call, 0, 3));
   BROADLOOM_CHECK(want_rank(call, 1, 2));
-  BROADLOOM_CHECK(want_rank(call, 4, 5));
+  BROADLOOM_CHECK(want_rank(call, at.past, 5));
   BROADLOOM_TRY(hidden, hidden_sizes(call, heads));
   const Sizes sizes = call.sizes();
   const Tensor& input = *call.inputs[0];
@@ -74,17 +110,22 @@ Status prepare(Call& call) {
   const Size width = sizes.add(sizes.add(hidden[0], hidden[1]), hidden[2]);
   BROADLOOM_CHECK(want_dims(call, 1, {input.is_ranked() ? input.dims()[2] : unknown_size, width}));
   BROADLOOM_CHECK(want_dims(call, 2, {width}));
+  if (is_quantised(call)) {
+    Tensor projected(Dtype::float32, LayoutRef::unranked());
+    Call product{call.version, call.inputs, call.attributes, call.output_types, {&projected, 1}, call.expressions};
+    BROADLOOM_CHECK(prepare_integer_product(product, product_places));
+  }
   const Size size = sizes.floor_divide(hidden[0], heads);
   Size total = length;
-  const Tensor* past = call.input(4);
+  const Tensor* past = call.input(at.past);
   if (past != nullptr || call.outputs.size() > 1) {
     if (differ(hidden[0], hidden[2])) return fail(Code::InvalidArgument, "a past needs values as large as keys");
     const Size before = past == nullptr ? Size(0) : past->is_ranked() ? past->dims()[3] : unknown_size;
-    if (past != nullptr) BROADLOOM_CHECK(want_dims(call, 4, {2, batch, heads, before, size}));
+    if (past != nullptr) BROADLOOM_CHECK(want_dims(call, at.past, {2, batch, heads, before, size}));
     total = sizes.add(total, before);
   }
-  BROADLOOM_CHECK(check_mask(call, 3, batch, length, total));
-  BROADLOOM_CHECK(want_dims(call, 5, {batch, heads, length, total}, true));
+  BROADLOOM_CHECK(check_mask(call, at.mask, batch, length, total));
+  BROADLOOM_CHECK(want_dims(call, at.added, {batch, heads, length, total}, true));
   call.outputs[0] = known_dims(call.output_types[0], {batch, length, hidden[2]});
   if (call.outputs.size() > 1) call.outputs[1] = known_dims(call.output_types[1], {2, batch, heads, total, size});
   return {};
@@ -109,22 +150,20 @@ Tensor state_of(const Tensor& tensor, std::int64_t part) {
 
 Result<Tensor> make_projected(const Call& call) {
   const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
-  return make_tensor(call.inputs[0]->dtype, {dims[0], dims[1], call.inputs[1]->run_dims()[1]});
+  return make_tensor(call.output_types[0], {dims[0], dims[1], call.inputs[1]->run_dims()[1]});
 }
 
-Status compute(Call& call) {
+// The outputs, from the queries, keys and values side by side.
+Status attend_projected(const Call& call, const Tensor& projected) {
   BROADLOOM_TRY(heads, read_heads(call));
   BROADLOOM_TRY(hidden, hidden_sizes(call, heads));
-  BROADLOOM_TRY(projected, make_projected(call));
-  Projection projection(call, {&projected, 1});
-  BROADLOOM_CHECK(op::mat_mul.compute(projection.call));
-  if (call.input(2) != nullptr) BROADLOOM_CHECK(apply(Operation::add, projected, projected, *call.inputs[2]));
+  const Places at = places_of(call);
   const std::int64_t size = hidden[0].number();
   Attended task;
   task.query = split_heads(part_of_last(projected, 0, size), heads);
   task.key = split_heads(part_of_last(projected, size, size), heads);
   task.value = split_heads(part_of_last(projected, 2 * size, hidden[2].number()), heads);
-  const Tensor* past = call.input(4);
+  const Tensor* past = call.input(at.past);
   if (past != nullptr || call.outputs.size() > 1) {
     const std::span<const std::int64_t> dims = task.key.run_dims();
     task.offset = past == nullptr ? 0 : past->run_dims()[3];
@@ -142,10 +181,18 @@ Status compute(Call& call) {
     }
   }
   set_options(task, call);
-  BROADLOOM_TRY(added, added_to_scores(call, 3, 5, task));
+  BROADLOOM_TRY(added, added_to_scores(call, at.mask, at.added, task));
   task.added = std::move(added);
   task.output = split_heads(call.outputs[0], heads);
   return attend(task);
+}
+
+Status compute(Call& call) {
+  BROADLOOM_TRY(projected, make_projected(call));
+  Projection projection(call, {&projected, 1});
+  BROADLOOM_CHECK(op::mat_mul.compute(projection.call));
+  if (call.input(2) != nullptr) BROADLOOM_CHECK(apply(Operation::add, projected, projected, *call.inputs[2]));
+  return attend_projected(call, projected);
 }
 
 Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
@@ -153,6 +200,40 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
   Projection projection(call, {&projected, 1});
   Result<StorageRef> columns = op::mat_mul.pack(projection.call, packed);
   packed.ready.reset();
+  return columns;
+}
+
+// ---- QAttention ----
+
+Call product_call(const Call& call, std::span<Tensor> projected) {
+  return {call.version, call.inputs, call.attributes, call.output_types, projected, nullptr, call.packed};
+}
+
+Status compute_quantised(Call& call) {
+  BROADLOOM_TRY(projected, make_projected(call));
+  Call product = product_call(call, {&projected, 1});
+  BROADLOOM_CHECK(compute_integer_product(product, product_places));
+  return attend_projected(call, projected);
+}
+
+class ReadyQuantisedAttention final : public ReadyCall {
+ public:
+  explicit ReadyQuantisedAttention(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
+  std::uint64_t workspace_bytes() const override { return product_->workspace_bytes(); }
+  Status run(const Call& call, std::byte* workspace) override {
+    BROADLOOM_TRY(projected, make_projected(call));
+    BROADLOOM_CHECK(product_->run(product_call(call, {&projected, 1}), workspace));
+    return attend_projected(call, projected);
+  }
+
+ private:
+  std::unique_ptr<ReadyCall> product_;
+};
+
+Result<StorageRef> pack_quantised(const Call& call, PackedOperands& packed) {
+  BROADLOOM_TRY(projected, make_projected(call));
+  BROADLOOM_TRY(columns, pack_integer_product(product_call(call, {&projected, 1}), product_places, packed));
+  if (packed.ready) packed.ready = std::make_unique<ReadyQuantisedAttention>(std::move(packed.ready));
   return columns;
 }
 
@@ -165,6 +246,14 @@ constinit const Operator op::microsoft::attention{
     .prepare = prepare,
     .compute = compute,
     .pack = pack,
+};
+constinit const Operator op::microsoft::q_attention{
+    .name = "QAttention",
+    .domain = "com.microsoft",
+    .versions = quantised_versions,
+    .prepare = prepare,
+    .compute = compute_quantised,
+    .pack = pack_quantised,
 };
 
 }  // namespace broadloom

@@ -66,13 +66,13 @@ Result<HeadCounts> heads_of(const Call& call) {
 }
 
 Status check_supported(const Call& call) {
-  for (const std::string_view name : {"smooth_softmax", "qk_output", "sliding_window_cache"}) {
+  for (const std::string_view name : {"qk_output", "sliding_window_cache"}) {
     if (call.integer(name) > 0) return fail(Code::InvalidArgument, "{} {} is not supported", name, call.integer(name));
   }
   if (call.word("k_quant_type") != "NONE" || call.word("v_quant_type") != "NONE") {
     return fail(Code::InvalidArgument, "quantised caches are not supported");
   }
-  for (std::size_t i = 11; i < std::size(inputs); ++i) {
+  for (std::size_t i = 12; i < std::size(inputs); ++i) {
     BROADLOOM_CHECK(refuse_input(call, i));
   }
   for (const std::size_t i : {1U, 3U, 7U}) {
@@ -132,6 +132,7 @@ Status prepare(Call& call) {
     return fail(Code::InvalidArgument, "'seqlens_k' has dims {}, wanted [{}]", lengths.dims().values(), batch);
   }
   BROADLOOM_CHECK(want_dims(call, 10, {batch, heads.queries, length, total}, true));
+  BROADLOOM_CHECK(want_dims(call, 11, {heads.queries}));
   if (const Tensor* table = call.input(7); table != nullptr && table->is_ranked()) {
     const SymbolicDims& dims = table->dims();
     const bool is_table = dims.size() == 2;
@@ -234,6 +235,15 @@ Status compute(Call& call) {
     BROADLOOM_TRY(added, in_type(*call.inputs[10], Dtype::float32));
     added.layout = broadcast_to(added.layout, {batch, heads.queries, length, total});
     task.added = std::move(added);
+  }
+  if (const Tensor* sinks = call.input(11); sinks != nullptr) {
+    BROADLOOM_TRY(numbers, in_type(*sinks, Dtype::float32));
+    task.sinks = std::move(numbers);
+  } else if (call.integer("smooth_softmax") > 0) {
+    // As if 1 were added to the sum of powers.
+    BROADLOOM_TRY(zero, make_tensor(Dtype::float32, {1}));
+    *reinterpret_cast<float*>(zero.data()) = 0;
+    task.sinks = {Dtype::float32, uniform_layout({heads.queries}), zero.storage};
   }
   task.output = split_heads(call.outputs[0], heads.queries);
   // It is not asked for: qk_output is 0.

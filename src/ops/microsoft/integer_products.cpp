@@ -1,8 +1,10 @@
-// com.microsoft: MatMulIntegerToFloat and DynamicQuantizeMatMul, products of quantised matrices as numbers.
-// onnxruntime: docs/ContribOperators.md.
+// com.microsoft: MatMulIntegerToFloat and DynamicQuantizeMatMul, products of quantised matrices as numbers, and QGemm, whose
+// results are numbers or quantised. onnxruntime: docs/ContribOperators.md.
+#include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/integer_product.h"
+#include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/products.h"
 #include "ops/type_sets.h"
@@ -100,8 +102,113 @@ Result<StorageRef> pack_dynamic(const Call& call, PackedOperands& packed) {
   return columns;
 }
 
+// ---- QGemm ----
+
+// Without a zero point, results are float32.
+constexpr AttributeSpec gemm_attributes[] = {with_default("alpha", AttributeType::FLOAT, 1),
+                                             with_default("transA", AttributeType::INT, 0),
+                                             with_default("transB", AttributeType::INT, 0)};
+constexpr Parameter gemm_inputs[] = {{"A", T1},
+                                     {"a_scale", Dtype::float32},
+                                     {"a_zero_point", T1},
+                                     {"B", T2},
+                                     {"b_scale", Dtype::float32},
+                                     {"b_zero_point", T2},
+                                     {"C", Dtype::int32, Optional},
+                                     {"y_scale", Dtype::float32, Optional},
+                                     {"y_zero_point", T3, Optional}};
+constexpr Parameter gemm_outputs[] = {{"Y", T3}};
+constexpr Signature gemm_signature{gemm_attributes, gemm_inputs, gemm_outputs, {T1, T2, T3}};
+constexpr OperatorVersion gemm_versions[] = {{1, &gemm_signature, {bytes, bytes, types::float32 | bytes}}};
+
+constexpr ProductInputs gemm_places{0, 3, {2, 5, 1, 4, 7, 8, absent}, 6};
+
+Result<Dtype> gemm_type(const Attributes&) { return Dtype::float32; }
+
+Tensor turned(const Tensor& matrix, bool is_turned) {
+  if (!is_turned || !matrix.is_ranked()) return matrix;
+  constexpr std::int64_t order[] = {1, 0};
+  Tensor view = matrix;
+  view.layout = transposed_layout(matrix.layout, order);
+  return view;
+}
+
+// The same call with both matrices as they are multiplied.
+class GemmCall {
+ public:
+  explicit GemmCall(const Call& call)
+      : a_(turned(*call.inputs[0], call.integer("transA") != 0)),
+        b_(turned(*call.inputs[3], call.integer("transB") != 0)),
+        call_{call.version,    std::span(inputs_).first(call.inputs.size()),
+              call.attributes, call.output_types,
+              call.outputs,    call.expressions,
+              call.packed} {
+    std::copy(call.inputs.begin(), call.inputs.end(), inputs_);
+    inputs_[0] = &a_;
+    inputs_[3] = &b_;
+  }
+  Call& call() { return call_; }
+
+ private:
+  Tensor a_;
+  Tensor b_;
+  const Tensor* inputs_[9] = {};
+  Call call_;
+};
+
+Status prepare_gemm(Call& call) {
+  for (const std::size_t i : {0U, 3U}) BROADLOOM_CHECK(want_rank(call, i, 2));
+  const Tensor* zero = call.input(8);
+  if (zero != nullptr && zero->dtype == Dtype::float32) {
+    return fail(Code::InvalidArgument, "'y_zero_point' is float32, wanted uint8 or int8");
+  }
+  BROADLOOM_CHECK(prepare_integer_product(GemmCall(call).call(), gemm_places));
+  const Tensor* added = call.input(6);
+  const Tensor& y = call.outputs[0];
+  if (added == nullptr || !added->is_ranked() || !y.is_ranked()) return {};
+  const Result<SymbolicDims> sum = broadcast_dims(added->dims().values(), y.dims().values());
+  bool fits = sum && sum->size() == 2;
+  if (!sum) Error::forget();
+  for (std::size_t i = 0; fits && i < 2; ++i) fits = !differ((*sum)[i], y.dims()[i]);
+  return fits ? Status() : impossible("cannot add {} to {}", added->dims().values(), y.dims().values());
+}
+
+Status compute_gemm(Call& call) { return compute_integer_product(GemmCall(call).call(), gemm_places); }
+
+class ReadyGemm final : public ReadyCall {
+ public:
+  explicit ReadyGemm(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
+  std::uint64_t workspace_bytes() const override { return product_->workspace_bytes(); }
+  Status run(const Call& call, std::byte* workspace) override { return product_->run(GemmCall(call).call(), workspace); }
+
+ private:
+  std::unique_ptr<ReadyCall> product_;
+};
+
+Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
+  BROADLOOM_TRY(columns, pack_integer_product(GemmCall(call).call(), gemm_places, packed));
+  if (packed.ready) packed.ready = std::make_unique<ReadyGemm>(std::move(packed.ready));
+  return columns;
+}
+
+double work_of_gemm(const Call& call) {
+  const double results = static_cast<double>(call.outputs[0].count());
+  const std::span<const std::int64_t> a = call.inputs[0]->run_dims();
+  return results * static_cast<double>(a[call.integer("transA") != 0 ? 0 : 1]);
+}
+
 }  // namespace
 
+constinit const Operator op::microsoft::q_gemm{
+    .name = "QGemm",
+    .domain = "com.microsoft",
+    .versions = gemm_versions,
+    .output_type = gemm_type,
+    .prepare = prepare_gemm,
+    .compute = compute_gemm,
+    .pack = pack_gemm,
+    .extra_work = work_of_gemm,
+};
 constinit const Operator op::microsoft::dynamic_quantize_mat_mul{
     .name = "DynamicQuantizeMatMul",
     .domain = "com.microsoft",

@@ -186,7 +186,9 @@ Status compute(Call& call) {
     if (past != nullptr || call.outputs.size() > i + 1) join_past(joined, past, parts[i + 1]);
     *kept[i] = std::move(joined);
   }
-  if (call.input(6) != nullptr) task.offset = call.inputs[6]->run_dims()[2];
+  // Queries end with the keys, so the last one sees all. onnxruntime's CPU lets the others see the first keys alone.
+  const std::int64_t before = call.input(6) == nullptr ? 0 : call.inputs[6]->run_dims()[2];
+  task.offset = std::max(before, task.key.run_dims()[2] - task.query.run_dims()[2]);
   set_options(task, call);
   BROADLOOM_TRY(added, added_to_scores(call, 4, 5, task));
   task.added = std::move(added);

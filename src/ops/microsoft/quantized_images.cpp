@@ -1,5 +1,5 @@
-// com.microsoft: QLinearAveragePool, QLinearGlobalAveragePool and QLinearSoftmax, which compute in float32 with the numbers
-// that bytes stand for. onnxruntime: docs/ContribOperators.md.
+// com.microsoft: QLinearAveragePool, QLinearGlobalAveragePool, QLinearReduceMean and QLinearSoftmax, which compute in float32
+// with the numbers that bytes stand for. onnxruntime: docs/ContribOperators.md.
 #include "ops/arguments.h"
 #include "ops/channels_last.h"
 #include "ops/dense.h"
@@ -25,12 +25,21 @@ constexpr AttributeSpec pool_attributes[] = {one_of("auto_pad", "NOTSET SAME_UPP
                                              {"pads", INTS},
                                              {"strides", INTS}};
 constexpr AttributeSpec softmax_attributes[] = {{"axis", INT}, required("opset", INT)};
+constexpr AttributeSpec mean_attributes[] = {required("axes", INTS), required("keepdims", INT)};
+constexpr Parameter mean_inputs[] = {{"data", T},
+                                     {"data_scale", scale},
+                                     {"data_zero_point", T, Optional},
+                                     {"reduced_scale", scale},
+                                     {"reduced_zero_point", T, Optional}};
+constexpr Parameter mean_outputs[] = {{"reduced", T}};
 constexpr Parameter inputs[] = {
     {"X", T}, {"x_scale", scale}, {"x_zero_point", T, Optional}, {"y_scale", scale}, {"y_zero_point", T, Optional}};
 constexpr Parameter outputs[] = {{"Y", T}};
 constexpr Signature of_pool{pool_attributes, inputs, outputs, {T}};
 constexpr Signature of_global{{&channels_last, 1}, inputs, outputs, {T}};
 constexpr Signature of_softmax{softmax_attributes, inputs, outputs, {T}};
+constexpr Signature of_mean{mean_attributes, mean_inputs, mean_outputs, {T}};
+constexpr OperatorVersion mean_versions[] = {{1, &of_mean, {bytes}}};
 constexpr OperatorVersion pool_versions[] = {{1, &of_pool, {bytes}}};
 constexpr OperatorVersion global_versions[] = {{1, &of_global, {bytes}}};
 constexpr OperatorVersion softmax_versions[] = {{1, &of_softmax, {bytes}}};
@@ -54,10 +63,12 @@ struct FloatCall {
 
 const Operator& operator_of(const Call& call) {
   if (&call.version == softmax_versions) return op::softmax;
+  if (&call.version == mean_versions) return op::reduce_mean;
   return &call.version == pool_versions ? op::average_pool : op::global_average_pool;
 }
 
 const OperatorVersion& version_of(const Call& call, const Operator& op) {
+  if (&op == &op::reduce_mean) return newest_version(op, 13);  // with axes as an attribute
   return call.attributes.find("opset") != nullptr && call.integer("opset") < 13 ? op.versions.front() : op.versions.back();
 }
 
@@ -103,6 +114,7 @@ constinit const Operator op::microsoft::qlinear_average_pool =
     quantised_operator("QLinearAveragePool", pool_versions, work_of_windows);
 constinit const Operator op::microsoft::qlinear_global_average_pool =
     quantised_operator("QLinearGlobalAveragePool", global_versions);
+constinit const Operator op::microsoft::qlinear_reduce_mean = quantised_operator("QLinearReduceMean", mean_versions);
 constinit const Operator op::microsoft::qlinear_softmax = quantised_operator("QLinearSoftmax", softmax_versions);
 
 }  // namespace broadloom

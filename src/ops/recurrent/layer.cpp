@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/recurrent/requantise.h"
 
 namespace broadloom {
 namespace {
@@ -208,7 +209,7 @@ void RecurrentLayer::run_step(const Run& run, std::byte* gates) {
     routine.run(to, run.routine);
   };
   const auto peephole = [&](std::size_t i) { return weights_.peephole(run.weights, i); };
-  const std::byte* const h = run.now[0];
+  const std::byte* const h = form_.requantises ? run.scratch : run.now[0];
   if (form_.kind == RecurrentKind::rnn) {
     add_product(gates, h, 0, 1);
     return compute(0, run.next[0], {gates});
@@ -258,6 +259,19 @@ void RecurrentLayer::finish_step(const Run& run, std::size_t step, bool is_over)
   }
 }
 
+// The states of sequences that are over do not count.
+Status RecurrentLayer::requantise_state(const Run& run, std::size_t step) const {
+  Requantised state;
+  if (run.lengths == nullptr) {
+    state.add(run.now[0], form_.batch, form_.hidden, weights_.width());
+  } else {
+    for (std::size_t i = 0; i < form_.batch; ++i) {
+      if (step < run.length(i)) state.add(run.now[0] + i * weights_.row_bytes(), 1, form_.hidden, weights_.width());
+    }
+  }
+  return state.write(run.scratch, run.now[0], form_.batch * weights_.width());
+}
+
 Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps) {
   const Tensor& x = *run.call.inputs[0];
   const bool is_over = first >= run.longest;
@@ -281,7 +295,10 @@ Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps)
     const std::size_t in_chunk = is_reversed(run.direction) ? steps - 1 - i : i;
     const std::size_t step = first + in_chunk;
     BROADLOOM_CHECK(Watch::check(static_cast<double>(form_.batch * form_.hidden)));
-    if (step < run.longest) run_step(run, run.gates + in_chunk * step_pitch());
+    if (step < run.longest) {
+      if (form_.requantises) BROADLOOM_CHECK(requantise_state(run, step));
+      run_step(run, run.gates + in_chunk * step_pitch());
+    }
     finish_step(run, step, step >= run.longest);
     if (step < run.longest) std::swap(run.now, run.next);
   }

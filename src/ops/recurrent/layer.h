@@ -28,6 +28,7 @@ struct RecurrentForm {
   bool is_reverse;           // where there is one direction
   bool is_linear_first;      // GRU: the state is multiplied by R before it is reset
   bool couples_forget_gate;  // LSTM
+  bool requantises;          // LSTM: the state is rounded to 256 levels before it is multiplied by R
   std::size_t directions;
   std::size_t steps;
   std::size_t batch;
@@ -62,6 +63,7 @@ class RecurrentLayer : public ReadyCall {
   Status run_direction(Run& run);
   Status run_chunk(Run& run, std::size_t first, std::size_t steps);
   void run_step(const Run& run, std::byte* gates);
+  Status requantise_state(const Run& run, std::size_t step) const;
   void finish_step(const Run& run, std::size_t step, bool is_over) const;
   void store(std::byte* to, const std::byte* row) const;
 

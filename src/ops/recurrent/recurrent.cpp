@@ -1,11 +1,12 @@
 // RNN, GRU and LSTM. ONNX: onnx/defs/rnn/defs.cc and old.cc.
+#include "ops/recurrent/recurrent.h"
+
 #include <algorithm>
 
 #include "core/memory.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"
 #include "ops/packed_operands.h"
-#include "ops/recurrent/layer.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -182,8 +183,9 @@ Status prepare(Call& call, Kind kind) {
 
 // ---- Runs ----
 
-// The form of a prepared call.
-RecurrentForm form_of(const Call& call, Kind kind) {
+}  // namespace
+
+RecurrentForm recurrent_form(const Call& call, Kind kind) {
   NamedSizes sizes;
   RecurrentForm form = *read_form(call, kind, sizes);
   const auto number = [&](char letter) { return static_cast<std::size_t>(sizes[letter].number()); };
@@ -194,8 +196,8 @@ RecurrentForm form_of(const Call& call, Kind kind) {
   return form;
 }
 
-Status compute(Call& call, Kind kind) {
-  RecurrentLayer layer(call, form_of(call, kind), call.packed != nullptr);
+Status compute_recurrent(const Call& call, const RecurrentForm& form) {
+  RecurrentLayer layer(call, form, call.packed != nullptr);
   const std::uint64_t bytes = layer.workspace_bytes();
   auto* const memory = bytes > SIZE_MAX ? nullptr : static_cast<std::byte*>(allocate(static_cast<std::size_t>(bytes)));
   if (memory == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
@@ -204,21 +206,20 @@ Status compute(Call& call, Kind kind) {
   return status;
 }
 
-// Packs the weights if all of them are constants, and makes the call ready.
-Result<StorageRef> pack(const Call& call, PackedOperands& packed, Kind kind) {
-  const RecurrentForm form = form_of(call, kind);
-  const Tensor* constants[4];
-  Dims key{static_cast<std::int64_t>(kind), form.is_linear_first ? 1 : 0, static_cast<std::int64_t>(form.input),
-           static_cast<std::int64_t>(form.hidden), static_cast<std::int64_t>(form.directions)};
-  bool are_constant = true;
-  std::size_t count = 0;
-  for (const std::size_t i : {recurrent_input::w, recurrent_input::r, recurrent_input::b, recurrent_input::p}) {
-    const Tensor* constant = constants[count++] = call.input(i);
-    are_constant = are_constant && (constant == nullptr || (constant->has_elements() && is_dense(constant->layout)));
-  }
-  auto layer = std::make_unique<RecurrentLayer>(call, form, are_constant);
+bool are_constant(std::span<const Tensor* const> tensors) {
+  return std::all_of(tensors.begin(), tensors.end(), [](const Tensor* tensor) {
+    return tensor == nullptr || (tensor->has_elements() && is_dense(tensor->layout));
+  });
+}
+
+Result<StorageRef> pack_recurrent(const Call& call, const RecurrentForm& form, std::span<const Tensor* const> constants,
+                                  PackedOperands& packed) {
+  const Dims key{static_cast<std::int64_t>(form.kind), form.is_linear_first ? 1 : 0, static_cast<std::int64_t>(form.input),
+                 static_cast<std::int64_t>(form.hidden), static_cast<std::int64_t>(form.directions)};
+  const bool is_packed = are_constant(constants);
+  auto layer = std::make_unique<RecurrentLayer>(call, form, is_packed);
   StorageRef weights;
-  if (are_constant) {
+  if (is_packed) {
     Status status;
     BROADLOOM_TRY(made, packed.pack(PackedOperands::Kind::recurrent, constants, key, layer->packed_bytes(),
                                     [&](std::byte* to) { status = layer->pack(call, to); }));
@@ -227,6 +228,14 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed, Kind kind) {
   }
   packed.ready = std::move(layer);
   return weights;
+}
+
+namespace {
+
+Result<StorageRef> pack(const Call& call, PackedOperands& packed, Kind kind) {
+  using namespace recurrent_input;
+  const Tensor* const constants[] = {call.input(w), call.input(r), call.input(b), call.input(p)};
+  return pack_recurrent(call, recurrent_form(call, kind), constants, packed);
 }
 
 double work_of(const Call& call) {
@@ -244,7 +253,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
       .name = name,
       .versions = versions,
       .prepare = [](Call& call) { return prepare(call, kind); },
-      .compute = [](Call& call) { return compute(call, kind); },
+      .compute = [](Call& call) { return compute_recurrent(call, recurrent_form(call, kind)); },
       .pack = [](const Call& call, PackedOperands& packed) { return pack(call, packed, kind); },
       .extra_work = work_of,
   };

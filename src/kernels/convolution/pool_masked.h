@@ -1,0 +1,16 @@
+// Pools whose windows end at masked elements.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "kernels/convolution/sliding.h"
+
+namespace broadloom {
+
+// Writes the largest element of each window of a row-major plane, densely. A mask of the plane has 0 for an element that ends
+// its row of the window: neither it nor those behind it on the last axis count. NaNs do not count either. Windows of which no
+// element counts have the lowest number.
+void pool_masked(float* to, const float* plane, const std::int32_t* mask, std::span<const SlidingAxis> axes);
+
+}  // namespace broadloom

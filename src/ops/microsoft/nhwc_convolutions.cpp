@@ -1,0 +1,134 @@
+// com.microsoft: NhwcConv, NhwcFusedConv and QLinearConv, convolutions of images whose channels are the last axis, or may be.
+// Filters have their channels last in NhwcConv, as onnxruntime's tools write them, and where Conv has them in the others.
+// onnxruntime: docs/ContribOperators.md, onnxruntime/python/tools/transformers/fusion_nhwc_conv.py.
+#include "ops/channels_last.h"
+#include "ops/convolution.h"
+#include "ops/operators.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr Signature signature{convolution_attributes, convolution_inputs, convolution_outputs, {T}};
+constexpr OperatorVersion versions[] = {{1, &signature, {types::floats}}};
+
+constexpr AttributeSpec fused_attributes[] = {
+    {"activation", STRING},        {"activation_params", FLOATS}, auto_pad_attribute, {"dilations", INTS},
+    with_default("group", INT, 1), {"kernel_shape", INTS},        {"pads", INTS},     {"strides", INTS}};
+constexpr Parameter fused_inputs[] = {{"X", T}, {"W", T}, {"B", T, Optional}, {"Z", T, Optional}};
+constexpr Signature fused_signature{fused_attributes, fused_inputs, convolution_outputs, {T}};
+constexpr OperatorVersion fused_versions[] = {{1, &fused_signature, {Dtype::float32 | Dtype::float16}}};
+
+constexpr TypeSet bytes = types::int8 | types::uint8;
+constexpr AttributeSpec quantised_attributes[] = {auto_pad_attribute,     with_default("channels_last", INT, 0),
+                                                  {"dilations", INTS},    with_default("group", INT, 1),
+                                                  {"kernel_shape", INTS}, {"pads", INTS},
+                                                  {"strides", INTS}};
+constexpr Parameter quantised_inputs[] = {{"x", T1},
+                                          {"x_scale", Dtype::float32},
+                                          {"x_zero_point", T1},
+                                          {"w", T2},
+                                          {"w_scale", Dtype::float32},
+                                          {"w_zero_point", T2},
+                                          {"y_scale", Dtype::float32},
+                                          {"y_zero_point", T3},
+                                          {"B", T4, Optional}};
+constexpr Parameter quantised_outputs[] = {{"y", T3}};
+constexpr Signature quantised_signature{quantised_attributes, quantised_inputs, quantised_outputs, {T1, T2, T3, T4}};
+constexpr OperatorVersion quantised_versions[] = {{1, &quantised_signature, {bytes, bytes, bytes, types::int32}}};
+
+// The call of another convolution, on views of the images. `second` is its second input with channels: of NhwcConv the filters,
+// of NhwcFusedConv what is added. Without one, an attribute tells whether channels are last.
+template <const Operator& inner, std::size_t second>
+class Convolved {
+ public:
+  explicit Convolved(const Call& call)
+      : is_last_(second != 0 || call.integer("channels_last") != 0),
+        y_(is_last_ ? channels_to_front(call.outputs[0]) : call.outputs[0]),
+        call_{inner.versions.back(),
+              std::span(inputs_).first(call.inputs.size()),
+              call.attributes,
+              call.output_types,
+              {&y_, 1},
+              call.expressions,
+              call.packed} {
+    std::copy(call.inputs.begin(), call.inputs.end(), inputs_);
+    for (std::size_t i = 0; is_last_ && i < std::size(images); ++i) {
+      const Tensor* image = call.input(images[i]);
+      if (image == nullptr) continue;
+      views_[i] = channels_to_front(*image);
+      inputs_[images[i]] = &views_[i];
+    }
+  }
+  Call& call() { return call_; }
+  Tensor result() const { return is_last_ ? channels_to_back(y_) : y_; }
+
+ private:
+  static constexpr std::size_t images[] = {0, second};
+
+  bool is_last_;
+  Tensor views_[2];
+  const Tensor* inputs_[9] = {};
+  Tensor y_;
+  Call call_;
+};
+
+template <const Operator& inner, std::size_t second>
+class ReadyConvolved final : public ReadyCall {
+ public:
+  explicit ReadyConvolved(std::unique_ptr<ReadyCall> ready) : ready_(std::move(ready)) {}
+  std::uint64_t workspace_bytes() const override { return ready_->workspace_bytes(); }
+  bool can_finish() const override { return ready_->can_finish(); }
+  Status run(const Call& call, std::byte* workspace) override {
+    return ready_->run(Convolved<inner, second>(call).call(), workspace);
+  }
+  Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override {
+    return ready_->run_and_finish(Convolved<inner, second>(call).call(), workspace, finish);
+  }
+
+ private:
+  std::unique_ptr<ReadyCall> ready_;
+};
+
+template <const Operator& inner, std::size_t second>
+Status prepare(Call& call) {
+  Convolved<inner, second> convolved(call);
+  BROADLOOM_CHECK(inner.prepare(convolved.call()));
+  call.outputs[0] = convolved.result();
+  return {};
+}
+
+template <const Operator& inner, std::size_t second>
+Status compute(Call& call) {
+  return inner.compute(Convolved<inner, second>(call).call());
+}
+
+template <const Operator& inner, std::size_t second>
+Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+  Result<StorageRef> filters = inner.pack(Convolved<inner, second>(call).call(), packed);
+  if (packed.ready) packed.ready = std::make_unique<ReadyConvolved<inner, second>>(std::move(packed.ready));
+  return filters;
+}
+
+template <const Operator& inner, std::size_t second>
+constexpr Operator operator_of(std::string_view name, std::span<const OperatorVersion> its_versions) {
+  return {.name = name,
+          .domain = "com.microsoft",
+          .versions = its_versions,
+          .prepare = prepare<inner, second>,
+          .compute = compute<inner, second>,
+          .pack = pack<inner, second>,
+          .extra_work = [](const Call& call) { return inner.extra_work(Convolved<inner, second>(call).call()); }};
+}
+
+}  // namespace
+
+constinit const Operator op::microsoft::nhwc_conv = operator_of<op::conv, 1>("NhwcConv", versions);
+constinit const Operator op::microsoft::nhwc_fused_conv =
+    operator_of<op::microsoft::fused_conv, 3>("NhwcFusedConv", fused_versions);
+constinit const Operator op::microsoft::qlinear_conv = operator_of<op::qlinear_conv, 0>("QLinearConv", quantised_versions);
+
+}  // namespace broadloom
