@@ -16,7 +16,7 @@ import { type Call, type Command, opsetOf } from './arguments.js';
 import { readAttribute } from './attributes.js';
 import { aboutValues, inputOption } from './command-run.js';
 import { UsageError } from './errors.js';
-import { type Assignment, readAssignment, readValue, typeOfValue } from './inputs.js';
+import { type Assignment, readAssignment, readValue, typeOfValue, withMedia } from './inputs.js';
 import { example, operatorOf, typeOf, versionOf } from './operator-rows.js';
 import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
@@ -127,7 +127,8 @@ async function run(call: Call): Promise<number> {
   const { name } = operator;
   const version = versionOf(operator, opset);
   const names = version.inputs.map((row) => row.name);
-  const assignments = call.all('input').map((argument) => readAssignment(ops, 'input', argument, names));
+  const given = call.all('input').map((argument) => readAssignment(ops, 'input', argument, names));
+  const assignments = await withMedia(given);
   const inputs = readInputs(ops, name, version, assignments);
   const attributes = readAttributes(ops, call, version.attributes);
   progress.step(`running ${name}`);

@@ -1,8 +1,9 @@
 // What `--input` and `--attr` give: NAME=VALUE or NAME:TYPE=VALUE, where a value is a file or JSON.
-import { type DataType, dataTypes, type Runtime, type Tensor } from 'broadloom';
-import { quote } from '../../shared/visible.js';
+import { type DataType, dataTypes, type Runtime, type Tensor, type ValueInfo } from 'broadloom';
+import { quote, visible } from '../../shared/visible.js';
 import { during, Failure, UsageError } from './errors.js';
 import { LiteralError, readLiteral } from './literal.js';
+import { type Media, type MediaOptions, readMedia, tensorOf } from './media.js';
 import { formatOf, readTensorFile } from './tensors.js';
 
 export interface Assignment {
@@ -10,6 +11,17 @@ export interface Assignment {
   /** The type that is written out. */
   readonly type: DataType | undefined;
   readonly text: string;
+  /** The picture or sound in the file that `text` names. */
+  readonly media?: Media;
+}
+
+/** Reads the pictures and sounds that assignments name. */
+export function withMedia(assignments: readonly Assignment[]): Promise<Assignment[]> {
+  const read = async (assignment: Assignment): Promise<Assignment> => {
+    const media = await readMedia(assignment.text);
+    return media ? { ...assignment, media } : assignment;
+  };
+  return Promise.all(assignments.map(read));
 }
 
 const isType = (text: string): text is DataType => dataTypes.some(({ name }) => name === text);
@@ -52,17 +64,42 @@ function adviceOn(ops: Runtime, type: string): string {
  * The tensor that an assignment gives.
  *
  * @param wanted - the type of lists that have none; throws where none can be told
+ * @param dims - those that pictures and sounds get, where the model declares some
+ * @param options - what pictures and sounds become
  */
-export function readValue(ops: Runtime, what: string, { type, text }: Assignment, wanted: () => DataType): Tensor {
+export function readValue(
+  ops: Runtime,
+  what: string,
+  { type, text, media }: Assignment,
+  wanted: () => DataType,
+  dims: ValueInfo['dims'] = null,
+  options: MediaOptions = {},
+): Tensor {
   const chosen = (): DataType => type ?? wanted();
+  if (media !== undefined) return mediaTensor(ops, what, text, media, { type: chosen(), dims }, options);
   const isFile = formatOf(text) !== undefined;
   if (!isFile && !/^\s*(?:[[{"\d-]|true|false|null|NaN|Infinity)/.test(text))
     throw new UsageError(
-      `${what}: ${quote(text)} is neither a file that ends in .npy, .pb or .json, nor JSON such as [1, 2] or "text"`,
+      `${what}: ${quote(text)} is neither a file that ends in .npy, .pb, .json, .png, .jpg or .wav, nor JSON such as [1, 2] or "text"`,
     );
   const tensor = isFile ? readTensorFile(ops, text, chosen) : readInline(ops, what, text, chosen);
   if (type === undefined || tensor.type === type) return tensor;
   throw new Failure(`${what}: ${quote(text)} is ${tensor.type}, not ${type}`);
+}
+
+function mediaTensor(
+  ops: Runtime,
+  what: string,
+  text: string,
+  media: Media,
+  wanted: { readonly type: DataType; readonly dims: ValueInfo['dims'] },
+  options: MediaOptions,
+): Tensor {
+  try {
+    return tensorOf(ops, media, wanted, what, options);
+  } catch (error) {
+    throw during(`${what}: ${visible(text)}`, error);
+  }
 }
 
 /** Of a list without a type, which takes that of another value. */
@@ -70,7 +107,7 @@ class NoType extends Error {}
 
 /** The type that a value says itself; undefined for a list without one. */
 export function typeOfValue(ops: Runtime, what: string, assignment: Assignment): DataType | undefined {
-  if (assignment.type !== undefined) return assignment.type;
+  if (assignment.type !== undefined || assignment.media !== undefined) return assignment.type;
   try {
     const tensor = readValue(ops, what, assignment, () => {
       throw new NoType();

@@ -4,7 +4,7 @@ import { didYouMean } from '../../shared/names.js';
 import { quote } from '../../shared/visible.js';
 import { type Call, wholeNumberOf } from './arguments.js';
 import { UsageError } from './errors.js';
-import { readAssignment, readValue } from './inputs.js';
+import { readAssignment, readValue, withMedia } from './inputs.js';
 
 type Size = number | string | null;
 
@@ -16,7 +16,7 @@ function splitAtEquals(option: string, argument: string, example: string): [name
 }
 
 /** Each argument of an option as an entry of an object; a name can be given once. */
-function collect<T>(call: Call, option: string, read: (argument: string) => [string, T]): { [name: string]: T } {
+export function collect<T>(call: Call, option: string, read: (argument: string) => [string, T]): { [name: string]: T } {
   const entries = new Map<string, T>();
   for (const argument of call.all(option)) {
     const [name, value] = read(argument);
@@ -41,7 +41,8 @@ function readDim(argument: string): [string, number] {
   );
 }
 
-function readShape(argument: string): [string, Size[]] {
+/** INPUT=SIZES of --shape. */
+export function readSizes(argument: string): [string, Size[]] {
   const [name, text] = splitAtEquals('shape', argument, 'x=1,3,h,w');
   const [, inner = text] = /^\[(.*)\]$/s.exec(text) ?? [];
   const wrong = (what: string) =>
@@ -66,26 +67,31 @@ function readShape(argument: string): [string, Size[]] {
 }
 
 /** The values of --value or --verify, with the types that the model declares. */
-function readTensors(
+async function readTensors(
   ops: Runtime,
   call: Call,
   option: 'value' | 'verify',
   inputs: readonly ValueInfo[],
-): { [name: string]: TensorLike } {
+): Promise<{ [name: string]: TensorLike }> {
   const names = inputs.map(({ name }) => name);
-  return collect(call, option, (argument) => {
+  const assignments = collect(call, option, (argument) => {
     const assignment = readAssignment(ops, option, argument, names);
+    return [assignment.name, assignment];
+  });
+  const decoded = await withMedia(Object.values(assignments));
+  const tensors = decoded.map((assignment): [string, TensorLike] => {
     const { name } = assignment;
+    const declared = inputs.find((input) => input.name === name);
     const wanted = () => {
-      const type = inputs.find((input) => input.name === name)?.type;
-      if (type) return type;
+      if (declared?.type) return declared.type;
       const advice = didYouMean(name, names);
       throw new UsageError(
-        `--${option} ${quote(argument)}: the model declares no input ${quote(name)} that must be given${advice || `; if it is one with a default, write its type: --${option} '${name}:float32=[...]'`}`,
+        `--${option} ${quote(name)}: the model declares no input ${quote(name)} that must be given${advice || `; if it is one with a default, write its type: --${option} '${name}:float32=[...]'`}`,
       );
     };
-    return [name, readValue(ops, `--${option} ${quote(name)}`, assignment, wanted)];
+    return [name, readValue(ops, `--${option} ${quote(name)}`, assignment, wanted, declared?.dims)];
   });
+  return Object.fromEntries(tensors);
 }
 
 /** The growth that --max-growth allows: bytes, or a part of the file. */
@@ -102,7 +108,7 @@ export function readPlainOptions(call: Call): SimplifyOptions {
   const unroll = wholeNumberOf(call, 'unroll');
   return {
     dims: collect(call, 'dim', readDim),
-    shapes: collect(call, 'shape', readShape),
+    shapes: collect(call, 'shape', readSizes),
     ...(maxGrowth !== undefined && { maxGrowth }),
     ...(unroll !== undefined && { unroll }),
     fuseInexact: call.has('fuse-inexact'),
@@ -126,8 +132,8 @@ export async function readTensorOptions(
   if (!isVerified && call.all('value').length === 0) return {};
   const declared = await inputs();
   return {
-    values: readTensors(ops, call, 'value', declared),
-    ...(isVerified && { verify: { feeds: readTensors(ops, call, 'verify', declared) } }),
+    values: await readTensors(ops, call, 'value', declared),
+    ...(isVerified && { verify: { feeds: await readTensors(ops, call, 'verify', declared) } }),
   };
 }
 
