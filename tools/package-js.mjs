@@ -1,6 +1,6 @@
 // Writes the JavaScript of the package and its type declarations into dist/, which has the wasm module already.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
 import { root, version } from './run.mjs';
@@ -17,8 +17,7 @@ const coreAt = (file) => ({ './index.js': file, '../index.js': file });
 /**
  * The files that users and workers import. `wasm` is the module of js/src that finds the wasm module there, and `worker` the one
  * that starts workers; `imports` tells what an import stands for that is left to the host; `globals` is the module of js/src
- * that has what the host's globals may lack. A script is for workers: it has no source map, since its errors come to the other
- * side without their stacks.
+ * that has what the host's globals may lack. A script is for workers: it has no source map for the coverage, which sees no workers.
  */
 const entries = [
   { file: 'index.js', wasm: 'default-wasm.ts', imports: remote },
@@ -41,6 +40,7 @@ const entries = [
     from: 'workers.ts',
     imports: { './index.js': './index.js', './broadloom.wasm': './broadloom.wasm?module' },
   },
+  { file: 'global.js', wasm: 'default-wasm.ts', globals: 'globals-script.ts', format: 'iife' },
   { file: 'worklet.js', from: 'worklet.ts', wasm: 'default-wasm-worklet.ts', globals: 'globals-worklet.ts' },
   { file: 'remote.js', from: 'remote.ts' },
   { file: 'tasks.js', from: 'tasks.ts' },
@@ -77,6 +77,12 @@ function resolver({ wasm, worker = 'default-worker.ts', imports = {} }) {
   };
 }
 
+/**
+ * The stand-ins for import.meta.url where there is none. CommonJS never runs the code that starts workers of browsers; of a classic
+ * script, globals-script.ts knows the address.
+ */
+const urls = { cjs: { 'import.meta.url': '""' }, iife: { 'import.meta.url': 'scriptUrl' } };
+
 /** Names that users meet: in error messages, stacks and consoles. */
 const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
@@ -90,9 +96,9 @@ async function writeEntry(
     outfile,
     bundle: true,
     minifySyntax: isMinified,
-    // CommonJS has no import.meta, and never runs the code that starts workers of browsers.
-    define: { broadloomVersion: JSON.stringify(version), ...(format === 'cjs' && { 'import.meta.url': '""' }) },
+    define: { broadloomVersion: JSON.stringify(version), ...urls[format] },
     format,
+    ...(format === 'iife' && { globalName: 'broadloom' }),
     platform: format === 'cjs' ? 'node' : 'neutral',
     external: ['node:*'],
     target: 'es2022',
@@ -104,24 +110,27 @@ async function writeEntry(
     inject: globals ? [join(source, globals)] : [],
   });
   const [map, code] = outputFiles.map(({ text }) => text);
-  const url = `${basename(file)}.map`;
+  mkdirSync(dirname(outfile), { recursive: true });
+  if (!isMinified) {
+    const hasMap = !isScript;
+    writeFileSync(outfile, hasMap ? `${code}//# sourceMappingURL=${basename(file)}.map\n` : code);
+    if (hasMap) writeFileSync(`${outfile}.map`, map);
+    return;
+  }
   // What Node reads of CommonJS' exports would not survive terser. Lines stay short: Node and Bun print the line
   // that threw an error which nobody caught. It must not fill the screen, least of all with the wasm module.
-  const written =
-    format === 'cjs' || !isMinified
-      ? { code: isScript ? code : `${code}//# sourceMappingURL=${url}\n`, map }
+  const { code: written } =
+    format === 'cjs'
+      ? { code }
       : await minify(code, {
-          module: true,
+          module: format === 'esm',
           ecma: 2022,
           // Functions stay where they are: as closures within others they cost time.
           compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
           mangle: { reserved: publicNames },
           format: file === 'inline.js' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 500 },
-          ...(!isScript && { sourceMap: { content: map, filename: file, url } }),
         });
-  mkdirSync(dirname(outfile), { recursive: true });
-  writeFileSync(outfile, written.code);
-  if (!isScript) writeFileSync(`${outfile}.map`, written.map);
+  writeFileSync(outfile, written);
 }
 
 /** The declarations that `file` and what it imports need. */
@@ -142,20 +151,32 @@ export default wasm;
 /** `broadloom/worker` is a script without exports. */
 const workerTypes = 'export {};\n';
 
-/** Copies the declarations from the compiler's folder; their maps lead to the sources, which are in the package, too. */
+/** Copies the declarations from the compiler's folder. They have the comments of the sources, which are not in the package. */
 function writeTypes(folder) {
   const types = join(root, 'build/types/js/src');
   const files = new Set();
   for (const entry of ['index', 'tasks', 'onnxruntime', 'ort']) reachable(types, `${entry}.d.ts`, files);
   for (const file of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    copyFileSync(join(types, file), join(folder, file));
-    const map = JSON.parse(readFileSync(join(types, `${file}.map`), 'utf8'));
-    map.sources = map.sources.map((path) => relative(dirname(join(folder, file)), join(types, dirname(file), path)));
-    writeFileSync(join(folder, `${file}.map`), JSON.stringify(map));
+    const text = readFileSync(join(types, file), 'utf8');
+    writeFileSync(join(folder, file), text.replace(/\/\/# sourceMappingURL=.*\n?$/, ''));
   }
   writeFileSync(join(folder, 'broadloom.wasm.d.ts'), wasmTypes);
   writeFileSync(join(folder, 'worker.d.ts'), workerTypes);
+}
+
+/** The models that the guides use, so that their programs run where the package is installed. */
+const samples = [
+  ...['batch-bias', 'edges', 'expand-like', 'keep-or-clear', 'loudness', 'unsupported-gelu', 'zeros-like'].map(
+    (name) => `samples/${name}`,
+  ),
+  'simplify/parts',
+];
+
+function writeSamples() {
+  mkdirSync(join(dist, 'samples'), { recursive: true });
+  for (const name of samples)
+    copyFileSync(join(root, `web-demo/public/${name}.onnx`), join(dist, 'samples', `${basename(name)}.onnx`));
 }
 
 /** Code that is not minified is for tools/coverage.mjs. */
@@ -163,5 +184,6 @@ export async function packageJavaScript({ isMinified = true } = {}) {
   for (const entry of entries) await writeEntry(entry, isMinified);
   writeTypes(dist);
   writeTypes(join(dist, 'cjs'));
+  writeSamples();
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 }

@@ -23,7 +23,7 @@ function readShape(argument: string): [string, readonly number[]] {
   throw new UsageError(`--shape ${quote(argument)}: a run needs numbers, such as --shape x=1,3,224,224`);
 }
 
-/** What the options say; undefined where every input must be given. */
+/** The fill that the options ask for; undefined where every input must be given. */
 export function readFill(call: Call): Fill | undefined {
   const isRandom = call.has('random');
   if (isRandom && call.has('zeros')) throw new UsageError('--random and --zeros contradict each other: choose one');

@@ -65,7 +65,7 @@ function adviceOn(ops: Runtime, type: string): string {
  *
  * @param wanted - the type of lists that have none; throws where none can be told
  * @param dims - those that pictures and sounds get, where the model declares some
- * @param options - what pictures and sounds become
+ * @param options - how pictures and sounds are prepared
  */
 export function readValue(
   ops: Runtime,

@@ -14,7 +14,7 @@ import { decodePng, type Picture } from './png.js';
 /** A file that was read. Only the runtime reads sounds. */
 export type Media = { readonly picture: Picture } | { readonly sound: Uint8Array };
 
-/** What all pictures and sounds of a call become. */
+/** How all pictures and sounds of a call are prepared. */
 export interface MediaOptions {
   /** The name of one of the runtime's presets. */
   readonly preset?: string | undefined;

@@ -12,9 +12,9 @@ export function keepOutputForBytes(): void {
   reports = process.stderr;
 }
 
-/** What hosts call a pipe whose reader has gone. */
+/** Codes of a pipe whose reader has gone. */
 const closed = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED'];
-/** What a shell tells of a program that such a pipe ended: 128 and the number of SIGPIPE. */
+/** The exit code that a shell has for a program that such a pipe ended: 128 and the number of SIGPIPE. */
 const endedByPipe = 141;
 
 /**

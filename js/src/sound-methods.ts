@@ -33,7 +33,7 @@ export interface SoundMethods {
    * 32 or 64 bits are taken as they are. Extensible formats and RF64 are read, too. Where a stream's head tells no size, samples
    * go to the end of the file; a last frame that is not whole is left out.
    *
-   * @param bytes - the file. What is made of it follows its length, not the sizes in it
+   * @param bytes - the file. Memory follows its length, not the sizes in it
    * @returns a sound for {@link SoundMethods.fromAudio}, with the members of an `AudioBuffer`: `sampleRate` in Hz,
    * `numberOfChannels`, `length` in samples of a channel, `duration` in seconds, and `getChannelData(channel)`, a Float32Array
    * @throws {@link OnnxError} `INVALID_ARGUMENT` for other files, other codecs, and files that were cut off; `OUT_OF_MEMORY`

@@ -45,7 +45,7 @@ const codecs: { readonly [code: number]: string } = {
   255: 'AAC',
 };
 const extensible = 0xfffe;
-/** What follows the number of a codec in the GUID of an extensible format. */
+/** The bytes behind the number of a codec in the GUID of an extensible format. */
 const guidTail = '00 00 00 00 10 00 80 00 00 aa 00 38 9b 71';
 
 const otherFormats: readonly (readonly [RegExp, string])[] = [

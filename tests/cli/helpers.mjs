@@ -35,7 +35,7 @@ export function workspace(t) {
 /** Removes the message of slow work from standard error: a busy machine may print it. */
 export const withoutProgress = (text) =>
   text.replace(
-    /^(?:(?:loading|running|writing|inferring|comparing|simplifying|reading input) .*|\d+ of \d+ tested, now .*)\n/gm,
+    /^(?:(?:loading|running|writing|inferring|comparing|simplifying|reading input|making) .*|\d+ of \d+ tested, now .*)\n/gm,
     '',
   );
 

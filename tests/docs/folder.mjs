@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { load } from '../../dist/inline.js';
 import { root } from '../../tools/run.mjs';
+import { pngFile } from '../cli/png-file.mjs';
 
 /** A WAV file of a second: a tone of 440 Hz, with 16 bits, left and right. */
 function toneFile() {
@@ -25,7 +26,7 @@ function toneFile() {
   return file;
 }
 
-/** Writes the playground's sample models, a sound, a folder `tests` in ONNX's layout, and packages with real models. */
+/** Writes the playground's sample models, a sound, a picture, a folder `tests` in ONNX's layout, and packages with real models. */
 export async function fillFolder(folder) {
   const samples = join(root, 'web-demo/public/samples');
   const write = (path, content) => {
@@ -35,6 +36,10 @@ export async function fillFolder(folder) {
   cpSync(samples, folder, { recursive: true });
   cpSync(join(root, 'web-demo/public/simplify/parts.onnx'), join(folder, 'parts.onnx'));
   write('speech.wav', toneFile());
+  write(
+    'picture.png',
+    pngFile({ width: 8, height: 6 }, (x, y, i) => (30 * x + 20 * y + 40 * i) & 255),
+  );
   const ops = await load();
   const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
   for (const [test, wanted] of Object.entries({ expand: [3, 4], expand_other: [3, 2] })) {

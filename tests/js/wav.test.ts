@@ -158,7 +158,7 @@ test('other files are told by their names', () => {
   refuses('sound.wav', 'await readFile(path)');
 });
 
-test('codecs that are no samples are told by their names', () => {
+test('compressed codecs are told by their names', () => {
   for (const [code, name] of [
     [2, 'Microsoft ADPCM (0x2)'],
     [6, 'A-law (0x6)'],

@@ -1,7 +1,7 @@
 // The contents of the tarball, and the promises of its package.json. tools/pack.mjs checks its size.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
@@ -27,8 +27,8 @@ function targets(value) {
 }
 
 test('every file that package.json names is in the tarball', () => {
-  const { main, module, types, bin, exports } = manifest;
-  const named = [main, module, types, ...targets(bin), ...targets(exports)];
+  const { main, module, types, unpkg, jsdelivr, bin, exports } = manifest;
+  const named = [main, module, types, unpkg, jsdelivr, ...targets(bin), ...targets(exports)];
   assert.ok(named.length > 15);
   assert.deepEqual(
     named.filter((file) => !existsSync(join(installed, file))),
@@ -36,22 +36,20 @@ test('every file that package.json names is in the tarball', () => {
   );
 });
 
-test('the tarball has only the built files, their sources, the documentation, and the licence', () => {
+test('the tarball has only the built files, samples, the documentation, and the licence, and no more than the budgets allow', () => {
   const known = [
-    /^(CHANGELOG\.md|CONTRIBUTING\.md|LICENSE|README\.md|SECURITY\.md|package\.json)$/,
+    /^(CHANGELOG\.md|LICENSE|README\.md|SECURITY\.md|package\.json)$/,
     /^docs\/(guides\/[\w-]+\.md|playground\.webp)$/,
-    /^bench\/(README\.md|results\/(chart\.svg|machine\.json))$/,
-    /^dist\/(cjs\/)?(tasks\/|onnxruntime\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
-    /^dist\/(index|inline|node|workerd|edge-light|remote|worklet|(cjs\/)?(tasks|onnxruntime|ort)|cjs\/index)\.js(\.map)?$/,
-    /^dist\/(onnxruntime|ort)-(inline|node|workerd|edge-light)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?(tasks\/|onnxruntime\/)?[\w-]+(\.\w+)?\.d\.ts$/,
+    /^dist\/(index|inline|node|workerd|edge-light|remote|worklet|global|(cjs\/)?(tasks|onnxruntime|ort)|cjs\/index)\.js$/,
+    /^dist\/(onnxruntime|ort)-(inline|node|workerd|edge-light)\.js$/,
     /^dist\/(worker|worker-node|cjs\/worker)\.js$/,
     /^dist\/broadloom\.wasm$/,
+    /^dist\/samples\/[\w-]+\.onnx$/,
     /^examples\/(voice-detector|ocr|pool|queue|edge|service-worker)\/[\w.-]+$/,
     /^examples\/next\/([\w.-]+|app\/[\w./-]+\.(js|css)|public\/line\.jpg)$/,
     /^dist\/cjs\/package\.json$/,
     /^dist\/cli\/broadloom\.js$/,
-    /^js\/src\/(tasks\/|onnxruntime\/)?[\w-]+(\.\w+)?\.ts$/,
-    /^shared\/(agreement\.js|counted\.ts|float-precision\.ts|names\.ts|other-options\.ts)$/,
   ];
   assert.deepEqual(
     files.filter((file) => !known.some((pattern) => pattern.test(file))),
@@ -62,7 +60,30 @@ test('the tarball has only the built files, their sources, the documentation, an
       files.some((file) => pattern.test(file)),
       `${pattern}`,
     );
+  assert.ok(files.length < budgets.tarballFiles, `${files.length} files`);
+  assert.ok(statSync(tarball).size < budgets.tarball, `${statSync(tarball).size} bytes`);
 });
+
+test('every model that a guide names is in the tarball, or comes to be in the guide, which tells where it is', () => {
+  // Models of the reader, of packages that the guide installs, and names of domains.
+  const others = /^(model|ai|det|rec|nothing|silero\w*|resnet50|melspectrogram|ch_\w+)$/;
+  const guides = files.filter((file) => /^docs\/guides\/.*\.md$/.test(file));
+  let count = 0;
+  for (const guide of guides) {
+    const text = read(guide);
+    const names = new Set([...text.matchAll(/([\w.-]+)\.onnx\b/g)].map(([, name]) => name));
+    for (const name of names) {
+      if (others.test(name) || new RegExp(`broadloom simplify .*(> | )${name}\\.onnx`).test(text)) continue;
+      assert.ok(files.includes(`dist/samples/${name}.onnx`), `${guide}: ${name}.onnx`);
+      assert.match(text, /node_modules\/broadloom\/dist\/samples/, guide);
+      count++;
+    }
+  }
+  assert.ok(count > 8);
+});
+
+/** Files of the repository alone, to which the README links for those who work on the package. */
+const inRepository = /^(bench|CONTRIBUTING\.md)/;
 
 test('every link of a document in the tarball leads to a file of the tarball', () => {
   const documents = files.filter((file) => file.endsWith('.md'));
@@ -71,6 +92,7 @@ test('every link of a document in the tarball leads to a file of the tarball', (
     const links = [...read(document).matchAll(/\]\(([^)\s#]+)/g)].map(([, link]) => link);
     const relativeLinks = links.filter((link) => !link.startsWith('https://'));
     return relativeLinks
+      .filter((link) => !(document === 'README.md' && inRepository.test(link) && existsSync(join(root, link))))
       .filter((link) => !files.includes(join(dirname(document), link)))
       .map((link) => `${document}: ${link}`);
   });
@@ -107,28 +129,13 @@ test('workers that cannot compile bytes get the imported module from broadloom/i
   }
 });
 
-test('every JavaScript file and declaration has a source map, except the command, which is not minified, and scripts of workers', () => {
-  const mapped = files.filter(
-    (file) => /^dist\/(?!cli\/).*\.(js|d\.ts)$/.test(file) && !/wasm\.d\.ts$|\/worker(-node)?\.(js|d\.ts)$/.test(file),
+test('no file names a source map or a source that the tarball does not have', () => {
+  const built = files.filter((file) => /^dist\/.*\.(js|d\.ts)$/.test(file));
+  assert.ok(built.length > 40);
+  assert.deepEqual(
+    built.filter((file) => read(file).includes('sourceMappingURL')),
+    [],
   );
-  assert.ok(mapped.length > 20);
-  for (const file of mapped) {
-    const [, name] = read(file).match(/\/\/# sourceMappingURL=(\S+)\s*$/) ?? [];
-    assert.ok(name !== undefined && existsSync(join(installed, dirname(file), name)), file);
-  }
-});
-
-test('the sources of every source map are in the tarball', () => {
-  const maps = files.filter((file) => file.endsWith('.map'));
-  assert.ok(maps.length > 20);
-  for (const file of maps) {
-    const { sources, sourceRoot = '' } = JSON.parse(read(file));
-    assert.ok(sources.length > 0, file);
-    for (const source of sources) {
-      const path = join(dirname(file), sourceRoot, source);
-      assert.ok(/^(js\/src|shared)\//.test(path) && files.includes(path), `${file}: ${source}`);
-    }
-  }
 });
 
 test('the command runs from the package, is readable, and has no second wasm module', () => {
