@@ -45,7 +45,7 @@ export interface ModelOptions {
    */
   allowUnsupported?: boolean | undefined;
   /**
-   * What an input takes whose declared shape has no axes: a scalar, as ONNX's text says, or tensors of `any` dims, as in onnxruntime.
+   * Dims that an input takes whose declared shape has no axes: those of a `scalar`, as ONNX's text says, or `any`, as in onnxruntime.
    * Default: `scalar`.
    */
   emptyShapes?: 'scalar' | 'any' | undefined;

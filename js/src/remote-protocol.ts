@@ -41,7 +41,7 @@ export interface SentModel extends Pick<Model, 'opset' | 'inputs' | 'outputs' | 
   readonly handle: number;
 }
 
-/** What a run gives, and the model's warnings if it added some. */
+/** The result of a run, and the model's warnings if it added some. */
 export interface Ran {
   readonly result: unknown;
   readonly warnings?: readonly string[];

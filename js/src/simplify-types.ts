@@ -6,7 +6,7 @@ export interface SimplifyOptions {
   /** Fixes sizes by the names that inputs give them: `{ batch: 1 }`. */
   dims?: { readonly [name: string]: number } | undefined;
   /**
-   * Sizes of inputs: a number fixes one, a string that is no number names one (names that are equal here are equal sizes), and `null`
+   * Sizes of inputs: a number fixes one, any string but a number names one (names that are equal here are equal sizes), and `null`
    * leaves what is declared. A number is that of its axis alone: `dims` fixes all sizes of a name, and so does a number here with
    * `trustNames`.
    */

@@ -1,4 +1,4 @@
-// What a file names outside of nodes keeps its name and its value when the file is simplified.
+// Tensors that a file names outside of nodes keep their names and values when the file is simplified.
 import { expect, test } from '@jest/globals';
 import { load, type SimplifyOptions } from 'broadloom';
 import { f32 } from './helpers/models.js';

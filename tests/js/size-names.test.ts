@@ -37,7 +37,7 @@ const rows = {
 } as const;
 const both = (...nodes: proto.NodeSpec[]): Case => ({ nodes: [...shapes, ...nodes], ...(rows as object) });
 
-/** What would become simpler, if the rows of a and b, or the axes of a square, were of one size. */
+/** Models that would become simpler, if the rows of a and b, or the axes of a square, were of one size. */
 const cases: { readonly [what: string]: Case } = {
   'an Equal that a Where reads': {
     ...both(
