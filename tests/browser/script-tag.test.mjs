@@ -6,7 +6,7 @@ import { root, version } from '../../tools/run.mjs';
 import { launch, patience, usualBrowsers } from './helpers/browsers.mjs';
 import { serve } from './helpers/server.mjs';
 
-const html = await readFile(new URL('script-tag.html', import.meta.url), 'utf8');
+const html = await readFile(`${root}/tests/consumers/script-tag/index.html`, 'utf8');
 const file = 'node_modules/broadloom/dist/global.js';
 const read = (name) => readFile(`${root}/dist/${name}`);
 const launched = new Map(usualBrowsers.map((name) => [name, launch(name)]));
@@ -18,7 +18,7 @@ after(async () => {
 async function visit(t, name, path, script, { pages = {} } = {}) {
   const server = await serve(`${root}/dist`, {
     path,
-    pages: { 'page.html': html.replace(file, script), ...pages },
+    pages: { 'page.html': html.replace(file, script).replace('<script src="main.js"></script>', ''), ...pages },
   });
   const { browser } = await launched.get(name);
   const visitor = await browser.createBrowserContext();

@@ -145,6 +145,14 @@ export const bundlers = [
   { name: 'cdn', run: cdn },
   { name: 'import-map', run: importMap },
   {
+    name: 'script-tag',
+    run: (project) =>
+      readInBrowsers(project.folder, {
+        what: '<script>, the global broadloom',
+        policy: strictPolicy.replace("'self'", "'self' 'unsafe-inline'"),
+      }),
+  },
+  {
     name: 'browser-inline',
     run: (project) =>
       readInBrowsers(project.folder, {

@@ -1,0 +1,2 @@
+/* global broadloom */
+globalThis.result = import('./check.js').then(({ check }) => check(broadloom));
