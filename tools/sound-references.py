@@ -129,7 +129,7 @@ def other_mel(x):
 # ---- Kaldi's filter banks ----
 
 
-def kaldi_fbank(x, bins=23, snip_edges=True, use_energy=False, low=20, high=0, window="povey", rate=16000):
+def kaldi_fbank(x, bins=23, snip_edges=True, use_energy=False, low=20, high=0, window="povey", rate=16000, energy_floor=1):
     length = int(rate * 0.025)
     shift = int(rate * 0.01)
     padded = 1 << (length - 1).bit_length()
@@ -146,7 +146,7 @@ def kaldi_fbank(x, bins=23, snip_edges=True, use_energy=False, low=20, high=0, w
     frames = x[numbers]
     frames = frames - frames.mean(axis=1, keepdims=True)
     epsilon = np.finfo(np.float32).eps
-    energy = np.log(np.maximum((frames**2).sum(axis=1), epsilon))
+    energy = np.log(np.maximum((frames**2).sum(axis=1), energy_floor))
     frames = frames - 0.97 * np.concatenate([frames[:, :1], frames[:, :-1]], axis=1)
     cosine = np.cos(2 * np.pi * np.arange(length) / (length - 1))
     hann = 0.5 - 0.5 * cosine

@@ -2,7 +2,8 @@ import type { Context } from './context.js';
 import { callWithSamples, OptionReader, type WindowName, windowNames } from './log-mel.js';
 
 /**
- * Options of {@link SoundMethods.fbank}: names and defaults are Kaldi's. Dither is 0, so results are the same each time.
+ * Options of {@link SoundMethods.fbank}: names are Kaldi's, and defaults torchaudio's. Dither is 0, so results are the same each
+ * time.
  */
 export interface FbankOptions {
   /** Samples per second. Default: 16000. */
@@ -31,7 +32,7 @@ export interface FbankOptions {
   readonly useEnergy?: boolean | undefined;
   /** Whether the energy is that before preemphasis and window. Default: true. */
   readonly rawEnergy?: boolean | undefined;
-  /** The least energy. Default: 0, where float32's epsilon is the least. */
+  /** The least energy. 0 is float32's epsilon, as in Kaldi itself. Default: 1. */
   readonly energyFloor?: number | undefined;
   /** Whether bins are sums of powers, and not of magnitudes. Default: true. */
   readonly usePower?: boolean | undefined;
@@ -66,7 +67,7 @@ export function fbank(context: Context, samples: unknown, options: unknown): voi
     read.number('highFrequency', 0),
     read.flag('useEnergy', false),
     read.flag('rawEnergy', true),
-    read.number('energyFloor', 0),
+    read.number('energyFloor', 1),
     read.flag('usePower', true),
     read.flag('useLog', true),
     read.flag('subtractMean', false),

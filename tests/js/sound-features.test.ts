@@ -189,6 +189,19 @@ test('a sound shorter than a frame has no features with snipped edges, and mirro
   expect(ops.fbank(new Float32Array(0), { snipEdges: false }).dims).toEqual([0, 23]);
 });
 
+test("energies are 1 at least, as torchaudio's default has it, and with energyFloor 0 float32's epsilon at least", () => {
+  const quiet = Float32Array.from({ length: 400 }, (_, i) => 0.01 * Math.sin(i / 3));
+  const mean = quiet.reduce((sum, x) => sum + x, 0) / 400;
+  const own = Math.log(quiet.reduce((sum, x) => sum + (x - mean) ** 2, 0));
+  const energy = (sound: Float32Array, options: FbankOptions) =>
+    ops.fbank(sound, { useEnergy: true, ...options }).data[0];
+  expect(energy(quiet, {})).toBe(0);
+  expect(energy(quiet, { rawEnergy: false })).toBe(0);
+  expect(energy(quiet, { energyFloor: 0 })).toBeCloseTo(own, 3);
+  expect(energy(new Float32Array(400), { energyFloor: 0 })).toBeCloseTo(Math.log(2 ** -23), 5);
+  expect(energy(quiet, { sampleScale: 32768 })).toBeCloseTo(own + 2 * Math.log(32768), 3);
+});
+
 test('the scale of samples moves logarithms of powers by twice its own', () => {
   const sound = signals.noise(2000);
   const small = ops.fbank(sound).toArray();
