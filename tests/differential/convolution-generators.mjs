@@ -21,9 +21,12 @@ function windows(draw, axes) {
   const isPadded = auto_pad === 'NOTSET' && random.chance(0.6);
   const most = (axis) => (random.chance(0.05) ? kernel[axis] + 1 : kernel[axis] - 1);
   const pads = [0, 1].flatMap(() => list((axis) => (isPadded ? random.integer(0, most(axis)) : 0)));
+  const ceil_mode = draw.has('ceil_mode') && random.chance(0.5) ? random.integer(0, 1) : undefined;
   const image = list((axis) => {
     const reach = (kernel[axis] - 1) * dilations[axis] + 1;
-    const least = auto_pad.startsWith('SAME') ? 1 : Math.max(reach - pads[axis] - pads[axes + axis], 1);
+    // Rounded up, a window may be larger than the image.
+    const larger = ceil_mode === 1 && auto_pad === 'NOTSET' && random.chance(0.2) ? strides[axis] - 1 : 0;
+    const least = auto_pad.startsWith('SAME') ? 1 : Math.max(reach - pads[axis] - pads[axes + axis] - larger, 1);
     return random.integer(least, least + (axes === 1 ? 12 : 4));
   });
   const differs = (numbers) => numbers.some((number) => number !== 1) || random.chance(0.3);
@@ -35,7 +38,7 @@ function windows(draw, axes) {
       ...(isPadded && { pads }),
       ...(differs(strides) && { strides }),
       ...(draw.has('dilations') && differs(dilations) && { dilations }),
-      ...(draw.has('ceil_mode') && random.chance(0.5) && { ceil_mode: random.integer(0, 1) }),
+      ...(ceil_mode !== undefined && { ceil_mode }),
     },
   };
 }

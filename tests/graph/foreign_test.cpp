@@ -112,7 +112,7 @@ TEST(Foreign, OfConvolutionsAndPools) {
             "n 8 112 floor((w + 1)/(2))");
   EXPECT_EQ(sizes("Conv", {{"n", 3, 10}, {8, 3, 3}}, {ints_of("dilations", {2})}), "n 8 6");
   EXPECT_EQ(sizes("Conv", {{"n", 3, 10}, {8, 3, 3}}, {text_of("auto_pad", "SAME_UPPER"), ints_of("strides", {3})}), "n 8 4");
-  EXPECT_EQ(sizes("Conv", {{"n", 3, 10}, {8, 3, 3}}, {text_of("auto_pad", "VALID"), ints_of("pads", {5, 5})}), "n 8 8");
+  EXPECT_EQ(sizes("Conv", {{"n", 3, 10}, {8, 3, 3}}, {text_of("auto_pad", "VALID"), ints_of("pads", {0, 0})}), "n 8 8");
   const Proto kernel = ints_of("kernel_shape", {2, 2});
   EXPECT_EQ(sizes("MaxPool", {{1, 2, 5, 5}}, {kernel, ints_of("strides", {2, 2})}, 12, 2), "1 2 2 2");
   EXPECT_EQ(sizes("MaxPool", {{1, 2, 5, 5}}, {kernel, ints_of("strides", {2, 2}), int_of("ceil_mode", 1)}), "1 2 3 3");

@@ -17,7 +17,7 @@ constexpr Dtype maximum_types[] = {Dtype::float32, Dtype::float64, Dtype::float1
 
 enum class Padding { none, given, same_upper, same_lower, valid };
 
-// A random pool that fits its image [N, C, ...].
+// A random pool that fits its image [N, C, ...]. Rounded up, a window may be larger than its image with the padding.
 struct Pool {
   List dims;
   List kernel, strides, dilations;
@@ -28,9 +28,8 @@ struct Pool {
   // The size with its padding, less that of a window.
   std::int64_t free(std::size_t i) const { return dims[2 + i] + begins[i] + ends[i] - (kernel[i] - 1) * dilations[i] - 1; }
   std::int64_t places(std::size_t i) const {
-    const std::int64_t down = free(i) / strides[i] + 1;
-    if (!rounds_up || (padding != Padding::none && padding != Padding::given)) return down;
-    const std::int64_t up = free(i) % strides[i] == 0 ? down : down + 1;
+    if (!rounds_up || (padding != Padding::none && padding != Padding::given)) return free(i) / strides[i] + 1;
+    const std::int64_t up = (free(i) + strides[i] - 1) / strides[i] + 1;
     return (up - 1) * strides[i] < dims[2 + i] + begins[i] ? up : up - 1;
   }
   List result_dims() const {
@@ -67,7 +66,9 @@ Pool random_pool(Random& random) {
     std::int64_t begin = is_given ? random.between(0, random.one_in(4) ? 9 : 3) : 0;
     std::int64_t end = is_given ? random.between(0, random.one_in(4) ? 9 : 3) : 0;
     const bool is_same = pool.padding == Padding::same_upper || pool.padding == Padding::same_lower;
-    const std::int64_t least = is_same ? 1 : std::max<std::int64_t>(reach - begin - end, 1);
+    const bool may_be_larger = pool.rounds_up && (is_given || pool.padding == Padding::none);
+    const std::int64_t least =
+        is_same ? 1 : std::max<std::int64_t>(reach - begin - end - (may_be_larger ? pool.strides[i] - 1 : 0), 1);
     const std::int64_t size = random.between(least, least + (axes == 1 ? 40 : 6));
     if (is_same) {
       const std::int64_t places = (size + pool.strides[i] - 1) / pool.strides[i];
@@ -285,6 +286,35 @@ TEST(Pools, ALastWindowThatWouldStartBehindTheImageIsLeftOut) {
   EXPECT_EQ(pooled({2, 1}), (std::vector<float>{-HUGE_VALF, 3, 5}));
 }
 
+// ceil((size - reach) / stride) + 1 is 1 where the size is less than the window's, but not by a whole stride.
+TEST(Pools, RoundedUpAWindowMayBeLargerThanTheImage) {
+  const std::vector<Given> two{ints("kernel_shape", {2, 2}), ints("strides", {2, 2}), int_attribute("ceil_mode", 1)};
+  const Tensor small = floats({1, 1, 1, 1}, {4});
+  EXPECT_EQ(elements<float>(must(call(op::max_pool, {&small}, two))), (std::vector<float>{4}));
+  EXPECT_EQ(elements<float>(must(call(op::average_pool, {&small}, two))), (std::vector<float>{4}));
+  EXPECT_EQ(elements<float>(must(call(op::lp_pool, {&small}, two))), (std::vector<float>{4}));
+  const auto indexed = must(call_all(op::max_pool, {&small}, two, {newest_opset, 2}));
+  EXPECT_EQ(elements<std::int64_t>(indexed[1]), (std::vector<std::int64_t>{0}));
+  const Tensor bytes = tensor_of_numbers(Dtype::uint8, {1, 1, 1, 1}, {4});
+  EXPECT_EQ(numbers_of(must(call(op::microsoft::nhwc_max_pool, {&bytes}, two))), (Numbers{4}));
+  const Tensor scale = floats({}, {1});
+  EXPECT_EQ(numbers_of(must(call(op::microsoft::qlinear_average_pool, {&bytes, &scale, nullptr, &scale}, two))), (Numbers{4}));
+  // What is there counts, and the padding that is given, but nothing behind it.
+  const Tensor row = floats({1, 1, 2}, {1, 2});
+  const auto mean = [&](std::int64_t kernel, const List& pads, bool counts) {
+    return elements<float>(must(call(op::average_pool, {&row},
+                                     {ints("kernel_shape", {kernel}), ints("strides", {3}), ints("pads", pads),
+                                      int_attribute("ceil_mode", 1), int_attribute("count_include_pad", counts ? 1 : 0)})));
+  };
+  EXPECT_EQ(mean(3, {0, 0}, false), (std::vector<float>{1.5F}));
+  EXPECT_EQ(mean(4, {0, 0}, true), (std::vector<float>{1.5F}));
+  EXPECT_EQ(mean(4, {0, 1}, true), (std::vector<float>{1}));
+  EXPECT_EQ(mean(5, {1, 0}, true), (std::vector<float>{1}));
+  EXPECT_TRUE(
+      fails(call(op::average_pool, {&row}, {ints("kernel_shape", {5}), ints("strides", {3}), int_attribute("ceil_mode", 1)}),
+            Code::InvalidArgument, "a window reaches over 5 elements of axis 2, which has 2 with its padding"));
+}
+
 TEST(Pools, CeilModeChangesNothingWithoutPadding) {
   const Tensor x = floats({1, 1, 4}, {1, 2, 3, 4});
   const auto pooled = [&](const char* automatic) {
@@ -338,6 +368,44 @@ TEST(Pools, InvalidCallsFailWithTheirNumbers) {
   refuses(op::max_pool, {ints("kernel_shape", {})}, matrix,
           "MaxPool-22: an image has 2 axes, wanted [N, C, ...] with one more at least");
   refuses(op::global_max_pool, {}, row, "GlobalMaxPool-22: an image has 1 axis, wanted [N, C, ...]");
+}
+
+// ONNX's text: pads "cannot be used simultaneously with auto_pad". Zeros change nothing.
+TEST(Windows, PaddingIsGivenOrAutomatic) {
+  const Tensor x = zeros(Dtype::float32, {1, 2, 5, 5});
+  const Tensor w = zeros(Dtype::float32, {2, 2, 3, 3});
+  const Tensor bytes = zeros(Dtype::uint8, {1, 2, 5, 5});
+  const Tensor filters = zeros(Dtype::uint8, {2, 2, 3, 3});
+  const Tensor scale = floats({}, {1});
+  const Tensor zero = zeros(Dtype::uint8, {});
+  struct Case {
+    const Operator& op;
+    std::vector<const Tensor*> inputs;
+  };
+  const Case all[] = {{op::max_pool, {&x}},
+                      {op::average_pool, {&x}},
+                      {op::lp_pool, {&x}},
+                      {op::conv, {&x, &w}},
+                      {op::conv_transpose, {&x, &w}},
+                      {op::conv_integer, {&bytes, &filters}},
+                      {op::qlinear_conv, {&bytes, &scale, &zero, &filters, &scale, &zero, &scale, &zero}},
+                      {op::microsoft::fused_conv, {&x, &w}},
+                      {op::microsoft::nhwc_max_pool, {&bytes}},
+                      {op::microsoft::qlinear_average_pool, {&bytes, &scale, nullptr, &scale}}};
+  const Given kernel = ints("kernel_shape", {3, 3});
+  for (const auto& [op, inputs] : all) {
+    for (const char* automatic : {"SAME_UPPER", "SAME_LOWER", "VALID"}) {
+      const std::string text =
+          std::string("attributes 'pads' [0, 1, 0, 0] and 'auto_pad' ") + automatic + " cannot be used together";
+      EXPECT_TRUE(fails(call(op, inputs, {kernel, word("auto_pad", automatic), ints("pads", {0, 1, 0, 0})}),
+                        Code::InvalidArgument, text.c_str()))
+          << op.name;
+      const auto none = must(call(op, inputs, {kernel, word("auto_pad", automatic)}));
+      const auto zeros_given = must(call(op, inputs, {kernel, word("auto_pad", automatic), ints("pads", {0, 0, 0, 0})}));
+      EXPECT_EQ(list(none.dims()), list(zeros_given.dims())) << op.name;
+    }
+    must(call(op, inputs, {kernel, word("auto_pad", "NOTSET"), ints("pads", {0, 1, 0, 0})}));
+  }
 }
 
 // Only the first version of LpPool declares the attribute optional.
@@ -399,6 +467,9 @@ TEST_F(PoolBeforeRun, PlacesAreExpressionsOfTheSizes) {
   EXPECT_EQ(sizes(op::lp_pool, {known({n(), unknown_size, 9, unknown_size})}, {kernel}), "n ? 7 ?");
   EXPECT_EQ(sizes(op::max_pool, {unranked()}, {kernel}), "unknown");
   EXPECT_EQ(sizes(op::max_pool, {known({n(), 8, 2, m()})}, {kernel}), "error");
+  const Given up = int_attribute("ceil_mode", 1);
+  EXPECT_EQ(sizes(op::max_pool, {known({n(), 8, 2, m()})}, {kernel, strides, up}), "n 8 1 -floor((1 - m)/(2))");
+  EXPECT_EQ(sizes(op::average_pool, {known({n(), 8, 2, 2})}, {kernel, up}), "error");
   for (const Operator* op : {&op::global_average_pool, &op::global_max_pool, &op::global_lp_pool}) {
     EXPECT_EQ(sizes(*op, {x}), "n 8 1 1");
     EXPECT_EQ(sizes(*op, {unranked()}), "unknown");

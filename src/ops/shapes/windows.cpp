@@ -11,18 +11,6 @@ namespace {
 // Numbers of this size and more are refused: sums of a few products of an axis with them do not overflow.
 constexpr std::int64_t too_large = std::int64_t{1} << 31;
 
-// The number of places of windows on a padded axis.
-Size places_of(const Sizes& sizes, const WindowAxis& axis, Size reach, bool rounds_up) {
-  const Size free = sizes.subtract(sizes.add(axis.size, sizes.add(axis.begin, axis.end)), reach);
-  if (!rounds_up) return sizes.add(sizes.floor_divide(free, axis.stride), 1);
-  const Size count = sizes.add(sizes.ceil_divide(free, axis.stride), 1);
-  // A window must not start behind the image.
-  if (sizes.is_natural(sizes.subtract(reach, sizes.add(axis.stride, axis.end)))) return count;
-  if (!count.is_number() || !axis.size.is_number()) return unknown_size;
-  const bool starts_behind = (count.number() - 1) * axis.stride >= axis.size.number() + axis.begin.number();
-  return starts_behind ? Size(count.number() - 1) : count;
-}
-
 }  // namespace
 
 Result<Numbers> read_numbers(const Call& call, std::string_view name, std::size_t count, std::int64_t least,
@@ -48,7 +36,26 @@ Size reach_of(const Sizes& sizes, const WindowAxis& axis) {
   return sizes.add(sizes.multiply(sizes.subtract(axis.kernel, 1), axis.dilation), 1);
 }
 
-Result<Numbers> read_pads(const Call& call, std::size_t axes) { return read_numbers(call, "pads", 2 * axes, 0, 0); }
+Result<Numbers> read_pads(const Call& call, std::size_t axes) {
+  BROADLOOM_TRY(pads, read_numbers(call, "pads", 2 * axes, 0, 0));
+  const std::string_view automatic = call.word("auto_pad");
+  const bool is_given = automatic.empty() || automatic == "NOTSET";
+  if (!is_given && std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; })) {
+    return impossible("attributes 'pads' {} and 'auto_pad' {} cannot be used together", pads.values(), automatic);
+  }
+  return pads;
+}
+
+Size places_of(const Sizes& sizes, const WindowAxis& axis, bool rounds_up) {
+  const Size reach = reach_of(sizes, axis);
+  const Size free = sizes.subtract(sizes.add(axis.size, sizes.add(axis.begin, axis.end)), reach);
+  if (!rounds_up) return sizes.add(sizes.floor_divide(free, axis.stride), 1);
+  const Size count = sizes.add(sizes.ceil_divide(free, axis.stride), 1);
+  if (sizes.is_natural(sizes.subtract(reach, sizes.add(axis.stride, axis.end)))) return count;
+  if (!count.is_number() || !axis.size.is_number() || !axis.begin.is_number()) return unknown_size;
+  const bool starts_behind = (count.number() - 1) * axis.stride >= axis.size.number() + axis.begin.number();
+  return starts_behind ? Size(count.number() - 1) : count;
+}
 
 Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, std::span<const Size> weights) {
   const std::size_t count = image.size();
@@ -100,12 +107,13 @@ Result<WindowAxes> slide_windows(const Call& call, std::span<const Size> image, 
       axis.begin = pads[i];
       axis.end = pads[axes.size() + i];
     }
+    axis.places = places_of(sizes, axis, rounds_up);
     const Size reach = reach_of(sizes, axis);
     const Size padded = sizes.add(axis.size, sizes.add(axis.begin, axis.end));
-    if (padded.is_number() && reach.is_number() && padded.number() < reach.number()) {
+    const bool is_larger = reach.is_number() && padded.is_number() && reach.number() > padded.number();
+    if (is_larger && axis.places.is_number() && axis.places.number() < 1) {
       return impossible("a window reaches over {} elements of axis {}, which has {} with its padding", reach, 2 + i, padded);
     }
-    axis.places = places_of(sizes, axis, reach, rounds_up);
   }
   return axes;
 }

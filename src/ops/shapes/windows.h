@@ -27,14 +27,18 @@ using WindowAxes = InlineVector<WindowAxis, 3>;
 // The size of a window with its gaps: (kernel - 1) * dilation + 1.
 Size reach_of(const Sizes& sizes, const WindowAxis& axis);
 
+// The number of places of windows on an axis with padding: (size - reach) / stride + 1, of the padded size. Rounded up
+// (attribute 'ceil_mode'), a last window that would start behind the image and the padding before it is left out. Below 1 if no
+// window fits.
+Size places_of(const Sizes& sizes, const WindowAxis& axis, bool rounds_up);
+
 // Reads the attributes 'kernel_shape', 'strides' and 'dilations' for an image whose axes after the channels have the sizes
 // `image`. `weights` are the kernel's sizes in the weights; without weights the attribute is required. Fails for lists of
 // another length, for numbers below 1, and for a kernel that differs from the weights.
 Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
 // The same, and with 'pads' or 'auto_pad' and 'ceil_mode' also the padding and the number of places. By ONNX's text,
-// 'ceil_mode' changes nothing with 'auto_pad'. Fails for negative padding, and for windows that are larger than the padded
-// image.
+// 'ceil_mode' changes nothing with 'auto_pad'. Fails for negative padding, and where no window fits.
 Result<WindowAxes> slide_windows(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
 // The `count` numbers of an attribute, each from `least` to 2^31 - 1; `otherwise` for each if it is not given.
@@ -42,7 +46,8 @@ using Numbers = InlineVector<std::int64_t, 6>;
 Result<Numbers> read_numbers(const Call& call, std::string_view name, std::size_t count, std::int64_t least,
                              std::int64_t otherwise);
 
-// The padding before each axis and then behind each: attribute 'pads', or zeros.
+// The padding before each axis and then behind each: attribute 'pads', or zeros. Fails for padding beside an 'auto_pad' other
+// than NOTSET: ONNX's text says that the two cannot be used simultaneously.
 Result<Numbers> read_pads(const Call& call, std::size_t axes);
 
 // In a run.
