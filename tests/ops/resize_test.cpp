@@ -41,6 +41,13 @@ struct AxisRule {
   double length;
   double start = 0;
   double end = 1;
+  bool by_scales = false;
+
+  // Divided by the scale: in float32, or by sizes exactly.
+  double unscaled(double x) const {
+    if (by_scales) return static_cast<double>(static_cast<float>(x) / static_cast<float>(scale));
+    return x * static_cast<double>(from) / static_cast<double>(to);
+  }
 };
 // The weights of all elements of an axis; empty outside.
 using Weights = Numbers;
@@ -49,15 +56,16 @@ double coordinate(const Rule& rule, const AxisRule& axis, double x) {
   const auto from = static_cast<double>(axis.from);
   const std::string& mode = rule.coordinates;
   if (mode == "align_corners") return axis.length == 1 ? 0 : x * (from - 1) / (axis.length - 1);
-  if (mode == "asymmetric") return x / axis.scale;
-  if (mode == "tf_half_pixel_for_nn") return (x + 0.5) / axis.scale;
+  if (mode == "asymmetric") return axis.unscaled(x);
+  if (mode == "tf_half_pixel_for_nn") return axis.unscaled(x + 0.5);
   if (mode == "pytorch_half_pixel" && axis.to <= 1) return 0;
   if (mode == "tf_crop_and_resize") {
     if (axis.to <= 1) return 0.5 * (axis.start + axis.end) * (from - 1);
     return x * (axis.end - axis.start) * (from - 1) / static_cast<double>(axis.to - 1) + axis.start * (from - 1);
   }
-  const double offset = mode == "half_pixel_symmetric" ? from / 2 * (1 - static_cast<double>(axis.to) / axis.length) : 0;
-  return offset + (x + 0.5) / axis.scale - 0.5;
+  // from / 2 * (1 - to / length) + (x + 0.5) / scale - 0.5
+  if (mode == "half_pixel_symmetric") return axis.unscaled(x - static_cast<double>(axis.to - 1) / 2) + (from - 1) / 2;
+  return axis.unscaled(x + 0.5) - 0.5;
 }
 
 double cubic(double x, double a) {
@@ -177,7 +185,8 @@ TEST(Resize, EveryRuleGivesTheWeightedAveragesOfOnnxOnRandomShapes) {
       const std::int64_t size = has_scales || rule.mode == "nearest" ? std::max<std::int64_t>(product, has_scales ? 0 : 1)
                                 : is_kept                            ? from
                                                                      : random.between(1, 12);
-      AxisRule axis{from, size, static_cast<double>(scale), static_cast<double>(from) * static_cast<double>(scale)};
+      AxisRule axis{from, size, static_cast<double>(scale), static_cast<double>(static_cast<float>(from) * scale)};
+      axis.by_scales = has_scales;
       if (!has_scales) {
         axis.scale = static_cast<double>(size) / static_cast<double>(from);
         axis.length = static_cast<double>(size);
@@ -209,6 +218,137 @@ TEST(Resize, EveryRuleGivesTheWeightedAveragesOfOnnxOnRandomShapes) {
     ASSERT_EQ(SizeList(result.dims()), SizeList(to)) << text;
     ASSERT_TRUE(are_near(result, resized(values, rule, axes), 4 * precision_of(dtype)))
         << text << (rule.excludes_outside ? " excludes" : "");
+  }
+}
+
+// ---- Coordinates ----
+
+// The element that frameworks take, in float32.
+std::int64_t nearest_in_float32(const std::string& coordinates, const std::string& nearest, float scale, std::int64_t from,
+                                std::int64_t to, std::int64_t index) {
+  const auto i = static_cast<float>(index);
+  const float x = coordinates == "asymmetric"                      ? i / scale
+                  : coordinates == "tf_half_pixel_for_nn"          ? (i + 0.5F) / scale
+                  : coordinates == "pytorch_half_pixel" && to <= 1 ? 0
+                                                                   : (i + 0.5F) / scale - 0.5F;
+  const float below = std::floor(x);
+  const float part = x - below;
+  const bool is_up = nearest == "floor"               ? false
+                     : nearest == "ceil"              ? part > 0
+                     : nearest == "round_prefer_ceil" ? part >= 0.5F
+                                                      : part > 0.5F;
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(below) + (is_up ? 1 : 0), 0, from - 1);
+}
+
+constexpr float fractions[] = {0.1F,     0.2F, 0.3F, 0.4F, 0.6F,     0.7F, 0.8F, 0.9F, 1.0F / 3,
+                               2.0F / 3, 1.1F, 1.2F, 1.6F, 1.0F / 7, 2.3F, 0.5F, 2,    3};
+
+Tensor numbered(const List& dims) {
+  Numbers numbers(static_cast<std::size_t>(dims.back()));
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
+  return tensor_of_numbers(Dtype::float32, dims, numbers);
+}
+
+TEST(Resize, ScalesDivideInFloat32) {
+  EXPECT_EQ(
+      elements<float>(must(scaled(numbered({20}), {0.2F},
+                                  {word("coordinate_transformation_mode", "asymmetric"), word("nearest_mode", "floor")}))),
+      (std::vector<float>{0, 5, 10, 15}));
+  for (const float scale : fractions) {
+    for (const std::int64_t from : {5, 12, 20, 77}) {
+      const auto to = static_cast<std::int64_t>(static_cast<float>(from) * scale);
+      const Tensor data = numbered({from});
+      const Tensor none = floats({0}, {});
+      const Tensor list = floats({1}, {scale});
+      for (const char* coordinates : {"half_pixel", "pytorch_half_pixel", "asymmetric", "tf_half_pixel_for_nn"}) {
+        for (const char* nearest : {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}) {
+          std::vector<float> wanted;
+          for (std::int64_t i = 0; i < to; ++i) {
+            wanted.push_back(static_cast<float>(from == to ? i : nearest_in_float32(coordinates, nearest, scale, from, to, i)));
+          }
+          for (const std::int64_t opset : {11, 13, 18, 19}) {
+            EXPECT_EQ(elements<float>(must(
+                          call(resize, {&data, &none, &list},
+                               {word("coordinate_transformation_mode", coordinates), word("nearest_mode", nearest)}, opset))),
+                      wanted)
+                << scale << " of " << from << " " << coordinates << " " << nearest;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Resize, ScalesOfEarlyVersionsDivideInFloat32) {
+  for (const float scale : fractions) {
+    for (const std::int64_t from : {5, 12, 20, 77}) {
+      const Tensor data = numbered({1, 1, 1, from});
+      const auto to = static_cast<std::int64_t>(static_cast<float>(from) * scale);
+      std::vector<float> wanted;
+      for (std::int64_t i = 0; i < to; ++i) {
+        wanted.push_back(
+            static_cast<float>(nearest_in_float32("asymmetric", scale < 1 ? "ceil" : "floor", scale, from, to, i)));
+      }
+      const Tensor scales = floats({4}, {1, 1, 1, scale});
+      EXPECT_EQ(elements<float>(must(call(resize, {&data, &scales}, {}, 10))), wanted) << scale << " of " << from;
+      if (scale < 1) continue;
+      EXPECT_EQ(elements<float>(must(call(upsample, {&data, &scales}, {}, 9))), wanted) << scale << " of " << from;
+      EXPECT_EQ(elements<float>(must(call(upsample, {&data}, {{"scales", AttributeType::FLOATS, scales}}, 7))), wanted);
+      EXPECT_EQ(elements<float>(must(call(upsample, {&data}, {number("height_scale", 1), number("width_scale", scale)}, 1))),
+                wanted);
+    }
+  }
+}
+
+// In integers: a coordinate is `numerator` / (2 * to).
+TEST(Resize, SizesDivideExactly) {
+  for (const std::string coordinates : {"asymmetric", "half_pixel", "half_pixel_symmetric", "tf_half_pixel_for_nn"}) {
+    for (std::int64_t from = 2; from <= 49; from += 3) {
+      for (std::int64_t to = 1; to <= 49; ++to) {
+        std::vector<float> down, up;
+        for (std::int64_t i = 0; i < to; ++i) {
+          const std::int64_t numerator = coordinates == "asymmetric"             ? 2 * i * from
+                                         : coordinates == "tf_half_pixel_for_nn" ? (2 * i + 1) * from
+                                                                                 : (2 * i + 1) * from - to;
+          // A half less, rounded up, and a half more, rounded down.
+          const auto floor_of = [&](std::int64_t x) { return (x + 4 * to) / (2 * to) - 2; };
+          const auto at = [&](std::int64_t place) { return static_cast<float>(std::clamp<std::int64_t>(place, 0, from - 1)); };
+          down.push_back(from == to ? static_cast<float>(i) : at(floor_of(numerator + to - 1)));
+          up.push_back(from == to ? static_cast<float>(i) : at(floor_of(numerator + to)));
+        }
+        const auto resized_to = [&](const char* nearest) {
+          return elements<float>(must(sized(
+              numbered({from}), {to}, {word("coordinate_transformation_mode", coordinates), word("nearest_mode", nearest)})));
+        };
+        ASSERT_EQ(resized_to("round_prefer_floor"), down) << coordinates << " " << from << " -> " << to;
+        ASSERT_EQ(resized_to("round_prefer_ceil"), up) << coordinates << " " << from << " -> " << to;
+      }
+    }
+  }
+}
+
+TEST(Resize, CoordinatesThatAreWholeAreComputedSo) {
+  const auto nearest = [&](const char* coordinates, const char* mode, std::int64_t from, float scale) {
+    return elements<float>(must(
+        scaled(numbered({from}), {scale}, {word("coordinate_transformation_mode", coordinates), word("nearest_mode", mode)})));
+  };
+  // (0 - 1) / 0.5 + 3, where 3.5 * (1 - 3 / 3.5) is more than a half in float64.
+  EXPECT_EQ(nearest("half_pixel_symmetric", "ceil", 7, 0.5F), (std::vector<float>{1, 3, 5}));
+  EXPECT_EQ(nearest("half_pixel_symmetric", "floor", 7, 0.5F), (std::vector<float>{1, 3, 5}));
+  EXPECT_EQ(nearest("half_pixel_symmetric", "ceil", 20, 0.2F), (std::vector<float>{2, 7, 12, 17}));
+  // The length of 20 * 0.2 is 4, and not a little more.
+  EXPECT_EQ(nearest("align_corners", "floor", 10, 0.4F), (std::vector<float>{0, 3, 6, 9}));
+  EXPECT_EQ(nearest("align_corners", "ceil", 10, 0.4F), (std::vector<float>{0, 3, 6, 9}));
+  // Regions in float32: 0.7 of 10 is 7.
+  const Tensor data = numbered({11});
+  const Tensor sizes = shape_of({5});
+  const Tensor roi = floats({2}, {0.3F, 0.7F});
+  for (const char* mode : {"floor", "ceil"}) {
+    EXPECT_EQ(
+        elements<float>(must(call(resize, {&data, &roi, nullptr, &sizes},
+                                  {word("coordinate_transformation_mode", "tf_crop_and_resize"), word("nearest_mode", mode)}))),
+        (std::vector<float>{3, 4, 5, 6, 7}))
+        << mode;
   }
 }
 
@@ -368,6 +508,9 @@ TEST(Resize, TheAspectRatioIsKept) {
   EXPECT_EQ(dims({7, 8}, "stretch"), (List{7, 8}));
   EXPECT_EQ(dims({7, 8}, "not_larger"), (List{4, 8}));
   EXPECT_EQ(dims({7, 8}, "not_smaller"), (List{7, 14}));
+  // 27 * 13 / 6 is 58.5, which is rounded up, but 13 / 6 in float64 is less.
+  EXPECT_EQ(list(must(sized(zeros(Dtype::uint8, {6, 27}), {13, 60}, {word("keep_aspect_ratio_policy", "not_larger")})).dims()),
+            (List{13, 59}));
   // 2 * 5 / 4 is 2.5, which is rounded up.
   EXPECT_EQ(dims({7, 5}, "not_larger"), (List{3, 5}));
 }

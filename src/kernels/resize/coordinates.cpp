@@ -10,8 +10,19 @@
 namespace broadloom {
 namespace {
 
-// The input's coordinate, in the formulas of ONNX's text. With align_corners, `length_resized` is the length before it is
-// rounded: so it is in ONNX's tests.
+// A result of numbers with few places has one rounding. Others are float32's, where 1 / 0.2 is 5, and not a little less. Behind
+// 2^23 float32 has no fractions.
+double rounded(double x, bool have_few_places) {
+  return have_few_places || std::abs(x) >= 0x1p23 ? x : static_cast<double>(static_cast<float>(x));
+}
+
+// A multiple of a half, divided by the scale.
+double unscaled(const ResizedAxis& axis, double x) {
+  return rounded(x * axis.denominator / axis.numerator, has_few_places(axis.numerator));
+}
+
+// The input's coordinate, by the formulas of ONNX's text. Here they are written so that ratios of integers have one rounding.
+// With align_corners, `length_resized` is the length before it is rounded: so it is in ONNX's tests.
 double coordinate_of(const ResizeRule& rule, const ResizedAxis& axis, std::int64_t index) {
   const auto x = static_cast<double>(index);
   const auto last = static_cast<double>(axis.from - 1);
@@ -19,18 +30,18 @@ double coordinate_of(const ResizeRule& rule, const ResizedAxis& axis, std::int64
     case Coordinates::pytorch_half_pixel:
       if (axis.to <= 1) return 0;
       [[fallthrough]];
-    case Coordinates::half_pixel: return (x + 0.5) / axis.scale - 0.5;
-    case Coordinates::half_pixel_symmetric: {
-      const double adjustment = static_cast<double>(axis.to) / axis.length;
-      return static_cast<double>(axis.from) / 2 * (1 - adjustment) + (x + 0.5) / axis.scale - 0.5;
-    }
+    case Coordinates::half_pixel: return unscaled(axis, x + 0.5) - 0.5;
+    // The middle of the one axis is at the middle of the other.
+    case Coordinates::half_pixel_symmetric: return unscaled(axis, x - static_cast<double>(axis.to - 1) / 2) + last / 2;
     case Coordinates::align_corners: return axis.length == 1 ? 0 : x * last / (axis.length - 1);
-    case Coordinates::asymmetric: return x / axis.scale;
-    case Coordinates::tf_half_pixel_for_nn: return (x + 0.5) / axis.scale;
+    case Coordinates::asymmetric: return unscaled(axis, x);
+    case Coordinates::tf_half_pixel_for_nn: return unscaled(axis, x + 0.5);
     default: break;
   }
-  if (axis.to <= 1) return 0.5 * (axis.start + axis.end) * last;
-  return x * (axis.end - axis.start) * last / static_cast<double>(axis.to - 1) + axis.start * last;
+  const bool have_few_places = has_few_places(axis.start) && has_few_places(axis.end);
+  if (axis.to <= 1) return rounded((axis.start + axis.end) * last / 2, have_few_places);
+  const auto end = static_cast<double>(axis.to - 1);
+  return rounded((x * (axis.end - axis.start) + end * axis.start) * last / end, have_few_places);
 }
 
 // The interpolating functions of a distance. The cubic one is that of Keys, equation (4).
@@ -48,8 +59,8 @@ class Neighbours {
   Neighbours(const ResizeRule& rule, const ResizedAxis& axis)
       : rule_(rule),
         axis_(axis),
-        shrink_(rule.has_antialias ? std::min(axis.scale, 1.0) : 1),
-        lowest_(std::floor((rule.interpolation == Interpolation::linear ? -1 : -2) / shrink_) + 1) {}
+        shrink_(rule.has_antialias ? std::min(axis.scale(), 1.0) : 1),
+        lowest_(lowest_of(rule.interpolation == Interpolation::linear ? 1 : 2)) {}
 
   std::int64_t count() const { return static_cast<std::int64_t>(2 - 2 * lowest_); }
 
@@ -77,6 +88,8 @@ class Neighbours {
   }
 
  private:
+  double lowest_of(double reach) const { return std::floor(-(shrink_ < 1 ? unscaled(axis_, reach) : reach)) + 1; }
+
   const ResizeRule& rule_;
   const ResizedAxis& axis_;
   double shrink_;
@@ -104,7 +117,7 @@ std::int64_t nearest_index(const ResizeRule& rule, const ResizedAxis& axis, std:
     case NearestMode::round_prefer_ceil: below += part >= 0.5 ? 1 : 0; break;
     case NearestMode::floor: break;
     case NearestMode::ceil: below += part > 0 ? 1 : 0; break;
-    case NearestMode::floor_or_ceil: below += axis.scale < 1 && part > 0 ? 1 : 0; break;
+    case NearestMode::floor_or_ceil: below += axis.scale() < 1 && part > 0 ? 1 : 0; break;
   }
   return static_cast<std::int64_t>(std::clamp(below, 0.0, static_cast<double>(axis.from - 1)));
 }

@@ -1,6 +1,7 @@
 // How an axis is resized: the input's coordinate for each index of the output, and the elements around it with their weights.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,18 +35,24 @@ struct ResizeRule {
   double cubic_coefficient = -0.75;
 };
 
-// One axis. `length` is `from` times `scale`, which may be a fraction. The part of the axis from `start` to `end`, both between
-// 0 and 1, is what tf_crop_and_resize resizes.
+// One axis. Its scale is the ratio of two sizes, or of a float32 and 1. `length` is `from` times the scale, which may be a
+// fraction. The part of the axis from `start` to `end`, both between 0 and 1, is what tf_crop_and_resize resizes.
 struct ResizedAxis {
   std::int64_t from = 1;
   std::int64_t to = 1;
-  double scale = 1;
+  double numerator = 1;
+  double denominator = 1;
   double length = 1;
   double start = 0;
   double end = 1;
 
-  bool is_unchanged() const { return from == to && scale == 1 && start == 0 && end == 1; }
+  double scale() const { return numerator / denominator; }
+  bool is_unchanged() const { return from == to && numerator == denominator && start == 0 && end == 1; }
 };
+
+// Whether a number has no more than eight binary places. Scales that have more are those nearest to a fraction such as 0.2, and
+// what follows from them is computed in float32, as in other runtimes.
+inline bool has_few_places(double number) { return number * 256 == std::floor(number * 256); }
 
 // Whether an index of the output lies outside of the input, so that it gets the extrapolation value.
 bool is_outside(const ResizeRule& rule, const ResizedAxis& axis, std::int64_t index);

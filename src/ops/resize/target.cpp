@@ -65,28 +65,30 @@ Status check_entries(std::string_view name, std::size_t entries, std::size_t wan
   return impossible("{} has {} entr{y}, wanted {}", quoted(name), entries, wanted);
 }
 
-// floor(size * scale). ONNX infers the product of float32: an axis of 10 and a scale of 0.7 give 7. In doubles, the scale that
-// float32 has for 0.7 would give 6. A scale of whole 256ths has the exact product, which is that of expressions.
+// ONNX infers the product of float32: an axis of 10 and a scale of 0.7 give 7. In doubles, the scale that float32 has for 0.7
+// would give less.
+double length_of(std::int64_t size, double scale) {
+  const auto number = static_cast<double>(size);
+  if (has_few_places(scale)) return number * scale;
+  return static_cast<double>(static_cast<float>(number) * static_cast<float>(scale));
+}
+
+// The length without its fraction.
 Size scaled(const Sizes& sizes, Size size, double scale) {
-  constexpr double parts = 256;
-  const double whole = scale * parts;
-  const bool is_exact = whole == std::floor(whole);
   if (size.is_number()) {
-    const auto number = static_cast<double>(size.number());
-    const double product =
-        std::floor(is_exact ? number * scale : static_cast<double>(static_cast<float>(number) * static_cast<float>(scale)));
-    return product <= static_cast<double>(max_count) ? Size(static_cast<std::int64_t>(product)) : unknown_size;
+    const double length = std::floor(length_of(size.number(), scale));
+    return length <= static_cast<double>(max_count) ? Size(static_cast<std::int64_t>(length)) : unknown_size;
   }
-  if (!is_exact || scale > 65536) return unknown_size;
-  return sizes.floor_divide(sizes.multiply(size, static_cast<std::int64_t>(whole)), static_cast<std::int64_t>(parts));
+  if (!has_few_places(scale) || scale > 65536) return unknown_size;
+  return sizes.floor_divide(sizes.multiply(size, static_cast<std::int64_t>(scale * 256)), 256);
 }
 
 Status set_scale(const Sizes& sizes, double scale, double least, std::size_t i, Size& size, ResizedAxis& axis) {
   if (!(scale > 0 && scale >= least && std::isfinite(scale))) {
     return impossible("scales has {} for axis {}, wanted a number {} {}", scale, i, least > 0 ? "from" : "above", least);
   }
-  axis.scale = scale;
-  axis.length = scale * static_cast<double>(axis.from);
+  axis.numerator = scale;
+  axis.length = length_of(axis.from, scale);
   const Size result = scaled(sizes, size, scale);
   if (size.is_number() && !result.is_number()) {
     return fail(Code::OutOfMemory, "axis {} of size {} is too large for scale {}", i, size, scale);
@@ -101,7 +103,8 @@ Status set_size(Size wanted, std::size_t i, Size& size, ResizedAxis& axis) {
   }
   if (wanted.is_number()) {
     axis.length = static_cast<double>(wanted.number());
-    axis.scale = axis.from == 0 ? 1 : axis.length / static_cast<double>(axis.from);
+    axis.numerator = axis.from == 0 ? 1 : axis.length;
+    axis.denominator = axis.from == 0 ? 1 : static_cast<double>(axis.from);
   }
   size = wanted;
   return {};
@@ -109,15 +112,19 @@ Status set_size(Size wanted, std::size_t i, Size& size, ResizedAxis& axis) {
 
 // One scale for all axes that are named: the least or greatest one.
 Status keep_aspect(ResizeTarget& target, const SymbolicDims& named, bool is_larger) {
-  double scale = -1;
+  const auto at = [&](Size axis) -> ResizedAxis& { return target.axes[static_cast<std::size_t>(axis.number())]; };
+  ResizedAxis best = at(named[0]);
   for (const Size axis : named) {
-    const double own = target.axes[static_cast<std::size_t>(axis.number())].scale;
-    if (scale < 0 || (is_larger ? own > scale : own < scale)) scale = own;
+    const double own = at(axis).numerator * best.denominator;
+    const double other = best.numerator * at(axis).denominator;
+    if (is_larger ? own > other : own < other) best = at(axis);
   }
   for (const Size axis : named) {
     const auto i = static_cast<std::size_t>(axis.number());
-    target.axes[i].scale = scale;
-    const double length = target.axes[i].length = scale * static_cast<double>(target.axes[i].from);
+    target.axes[i].numerator = best.numerator;
+    target.axes[i].denominator = best.denominator;
+    const double length = static_cast<double>(target.axes[i].from) * best.numerator / best.denominator;
+    target.axes[i].length = length;
     if (length >= static_cast<double>(max_count)) return fail(Code::OutOfMemory, "axis {} gets size {}, too large", i, length);
     target.dims[i] = static_cast<std::int64_t>(std::floor(length + 0.5));
   }
