@@ -9,13 +9,19 @@
 namespace broadloom {
 namespace {
 
-// The coordinate within the borders, after as many reflections as it takes.
+// The coordinate of a number from -1 to 1, computed in T.
 template <class T>
-T reflected(const GridAxis& axis, T x) {
-  const T low = axis.aligns_corners ? T(0) : T(-0.5);
-  const T range = static_cast<T>(axis.size) - (axis.aligns_corners ? T(1) : T(0));
+double unnormalized(const GridAxis& axis, T number) {
+  const auto length = static_cast<T>(axis.size);
+  return static_cast<double>(axis.aligns_corners ? (number + 1) / 2 * (length - 1) : ((number + 1) * length - 1) / 2);
+}
+
+// The coordinate within the borders, after as many reflections as it takes.
+double reflected(const GridAxis& axis, double x) {
+  const double low = axis.aligns_corners ? 0 : -0.5;
+  const double range = static_cast<double>(axis.size) - (axis.aligns_corners ? 1 : 0);
   if (range == 0) return 0;
-  const T way = std::fmod(std::abs(x - low), 2 * range);
+  const double way = std::fmod(std::abs(x - low), 2 * range);
   return low + (way <= range ? way : 2 * range - way);
 }
 
@@ -28,22 +34,28 @@ Lanes<T> elements_at(const T* image, const std::size_t* offsets, std::size_t par
 
 template <class T>
 void GridPoints<T>::add(const GridAxis& axis, T number) {
-  const auto length = static_cast<T>(axis.size);
-  const T last = length - 1;
-  const T low = axis.aligns_corners ? T(0) : T(-0.5);
-  T x = axis.aligns_corners ? (number + 1) / 2 * last : ((number + 1) * length - 1) / 2;
+  // Behind 2^23 float32 has no fractions, and behind 2^24 not every integer.
+  const bool is_short = axis.size < std::size_t{1} << 23;
+  double x = is_short ? unnormalized(axis, number) : unnormalized(axis, static_cast<double>(number));
+  const auto last = static_cast<double>(axis.size - 1);
+  const double low = axis.aligns_corners ? 0 : -0.5;
   if (mode_ == GridMode::nearest) x = std::nearbyint(x);
-  // Far away, and NaN, which is before the image.
-  if (!(std::abs(x) < T(1e9))) x = x > 0 ? last + 2 : T(-2);
-  if (padding_ != GridPadding::zeros && (x < low || x > last - low)) {
-    x = padding_ == GridPadding::border ? std::clamp(x, T(0), last) : reflected(axis, x);
+  // From here on outwards, all taps are on one side of the image. NaN is before it.
+  const double before = -2;
+  const double behind = last + 1;
+  if (!std::isfinite(x)) x = x > 0 ? behind : before;
+  if (padding_ == GridPadding::reflection) {
+    if (x < low || x > last - low) x = reflected(axis, x);
+  } else {
+    // At the border each tap of a cubic is moved, as in PyTorch, and not the point.
+    const bool moves_point = padding_ == GridPadding::border && mode_ != GridMode::cubic;
+    x = moves_point ? std::clamp(x, 0.0, last) : std::clamp(x, before, behind);
   }
   T weights[4] = {1};
-  T first = x;
+  double first = std::floor(x);
   std::size_t own = 1;
   if (mode_ != GridMode::nearest) {
-    first = std::floor(x);
-    const T part = x - first;
+    const T part = static_cast<T>(x - first);
     own = 2;
     weights[0] = 1 - part;
     weights[1] = part;
@@ -59,7 +71,7 @@ void GridPoints<T>::add(const GridAxis& axis, T number) {
   }
   // From the last tap on, so that those before are still there.
   for (std::size_t k = own; k-- > 0;) {
-    T place = first + static_cast<T>(k);
+    double place = first + static_cast<double>(k);
     T weight = weights[k];
     if (padding_ == GridPadding::reflection) place = std::trunc(reflected(axis, place));
     const bool is_inside = place >= 0 && place <= last;

@@ -193,10 +193,11 @@ Status compute_affine(Call& call) {
   const std::span<const std::int64_t> dims = output.run_dims();
   const std::size_t axes = dims.size() - 2;
   const bool aligns = call.integer("align_corners") != 0;
-  const auto position = [&](std::size_t axis, std::int64_t i) {
-    const auto size = static_cast<double>(dims[1 + axis]);
-    const double step = !aligns ? 2 / size : size == 1 ? 0 : 2 / (size - 1);
-    return -1 + static_cast<double>(i) * step + (aligns ? 0 : step / 2);
+  const auto position = [&](std::size_t axis, std::int64_t i) -> double {
+    // From -1 to 1, with the middle at 0. Ratios of integers have one rounding.
+    const std::int64_t last = dims[1 + axis] - 1;
+    if (aligns && last == 0) return -1.0;
+    return static_cast<double>(2 * i - last) / static_cast<double>(aligns ? last : last + 1);
   };
   // A row is the sum of what depends on the place in it, which is one for all rows of an image, and of the rest, which is one
   // point.

@@ -8,6 +8,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
+#include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -25,30 +26,26 @@ constexpr OperatorVersion versions[] = {{9, &signature, {types::floats, Dtype::i
                                         {11, &signature, {types::floats, Dtype::int64}},
                                         {22, &signature, {types::floats | types::added_13, Dtype::int64}}};
 
-// The dims of the tensor that was pooled, whose elements the indices number.
-Result<SymbolicDims> pooled_dims(const Call& call, const SymbolicDims& dims) {
-  const std::size_t count = dims.size() - 2;
+// The windows of the pool, on the axes of its result.
+Result<WindowAxes> windows_of(const Call& call, const SymbolicDims& dims) {
+  BROADLOOM_TRY(axes, read_kernel(call, dims.values().subspan(2)));
+  BROADLOOM_TRY(pads, read_pads(call, axes.size()));
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    axes[i].begin = pads[i];
+    axes[i].end = pads[axes.size() + i];
+  }
+  return axes;
+}
+
+// The dims of the smallest image that has these windows.
+SymbolicDims inferred_dims(const Sizes& sizes, const WindowAxes& axes, const SymbolicDims& dims) {
   SymbolicDims result = dims;
-  BROADLOOM_TRY(kernel, read_list(call, "kernel_shape"));
-  BROADLOOM_TRY(strides, read_list(call, "strides"));
-  BROADLOOM_TRY(pads, read_list(call, "pads", 2 * most_axes));
-  if (kernel.size() != count || (strides.is_given && strides.size() != count) || (pads.is_given && pads.size() != 2 * count)) {
-    return impossible("kernel_shape is {}, strides {} and pads {}, wanted entries for {} ax{i}s", kernel.values.values(),
-                      strides.values.values(), pads.values.values(), count);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const WindowAxis& axis = axes[i];
+    const Size moved = sizes.multiply(sizes.subtract(axis.size, 1), axis.stride);
+    result[2 + i] = sizes.subtract(sizes.add(moved, axis.kernel), sizes.add(axis.begin, axis.end));
   }
-  const Sizes sizes = call.sizes();
-  for (std::size_t i = 0; i < count; ++i) {
-    const Size stride = strides.is_given ? strides[i] : Size(1);
-    const Size borders = pads.is_given ? sizes.add(pads[i], pads[count + i]) : Size(0);
-    if (!kernel[i].is_number() || !stride.is_number() || kernel[i].number() < 1 || stride.number() < 1 ||
-        borders.is_negative()) {
-      return impossible("axis {} has a kernel of {}, a stride of {} and pads of {}", i, kernel[i], stride, borders);
-    }
-    Size& size = result[2 + i];
-    size = sizes.subtract(sizes.add(sizes.multiply(sizes.subtract(size, 1), stride), kernel[i]), borders);
-    if (size.is_negative()) return impossible("axis {} gets size {}", i + 2, size);
-  }
-  return Result<SymbolicDims>(std::move(result));
+  return result;
 }
 
 Status prepare(Call& call) {
@@ -62,22 +59,64 @@ Status prepare(Call& call) {
   }
   if (!data.is_ranked()) return {};
   if (data.dims().size() < 3) return impossible("'X' has dims {}, wanted 3 or more axes", data.dims().values());
-  BROADLOOM_TRY(dims, pooled_dims(call, data.dims()));
+  BROADLOOM_TRY(axes, windows_of(call, data.dims()));
   BROADLOOM_TRY(shape, read_list(call, "output_shape"));
+  SymbolicDims dims = inferred_dims(call.sizes(), axes, data.dims());
   if (shape.is_given) {
     if (shape.has_length && shape.size() != dims.size()) {
       return impossible("output_shape has {} entr{y}, wanted {}", shape.size(), dims.size());
     }
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-      const Size wanted = shape.has_length ? shape[i] : unknown_size;
-      if (wanted.is_number() && dims[i].is_number() && wanted.number() < dims[i].number()) {
-        return impossible("output_shape is {}, but indices are those of {}", shape.values.values(), dims.values());
-      }
-      dims[i] = wanted;
-    }
+    for (std::size_t i = 0; i < dims.size(); ++i) dims[i] = shape.has_length ? shape[i] : unknown_size;
+  }
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i].is_negative()) return impossible("axis {} gets size {}", i, dims[i]);
   }
   call.outputs[0] = known_dims(data.dtype, dims);
   return {};
+}
+
+// Whether each index is of its own window in an image of these dims, as those of MaxPool are.
+bool are_in_windows(std::span<const std::int64_t> indices, std::span<const std::int64_t> places, const WindowAxes& axes,
+                    std::span<const std::int64_t> image) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    std::int64_t index = indices[i];
+    auto window = static_cast<std::int64_t>(i);
+    for (std::size_t k = image.size(); k-- > 0;) {
+      const std::int64_t place = window % places[k];
+      const std::int64_t at = k == 0 ? index : index % image[k];
+      const std::int64_t tap = k < 2 ? at - place : at + axes[k - 2].begin.number() - place * axes[k - 2].stride;
+      if (tap < 0 || tap >= (k < 2 ? 1 : axes[k - 2].kernel.number())) return false;
+      index /= image[k];
+      window /= places[k];
+    }
+  }
+  return true;
+}
+
+// The dims of the image whose elements the indices number: the output. ONNX's own test has an 'output_shape' and indices of the
+// inferred dims, which lie in their windows there alone. Such indices are taken, too.
+SymbolicDims numbered_dims(const Call& call, const WindowAxes& axes, std::span<const std::int64_t> indices) {
+  const SymbolicDims& output = call.outputs[0].dims();
+  const SymbolicDims inferred = inferred_dims(call.sizes(), axes, call.inputs[0]->dims());
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const bool is_part = inferred[i].is_number() && inferred[i].number() >= 1 && inferred[i].number() <= output[i].number();
+    if (!is_part) return output;
+  }
+  const auto fit = [&](const SymbolicDims& image) {
+    return are_in_windows(indices, call.inputs[0]->run_dims(), axes, numbers_of(image.values()));
+  };
+  return inferred != output && fit(inferred) && !fit(output) ? inferred : output;
+}
+
+// The number of an element in an image of other dims.
+std::int64_t renumbered(std::int64_t number, std::span<const std::int64_t> from, std::span<const std::int64_t> to) {
+  std::int64_t result = 0;
+  std::int64_t step = 1;
+  for (std::size_t k = to.size(); k-- > 0; step *= to[k]) {
+    result += number % from[k] * step;
+    number /= from[k];
+  }
+  return result;
 }
 
 Status compute(Call& call) {
@@ -85,32 +124,25 @@ Status compute(Call& call) {
   if (output.count() == 0) return {};
   std::memset(output.data(), 0, dense_size(output));
   BROADLOOM_TRY(data, densify(*call.inputs[0]));
-  BROADLOOM_TRY(indices, densify(*call.inputs[1]));
-  BROADLOOM_TRY(pooled, pooled_dims(call, data.dims()));
-  BROADLOOM_TRY(most, checked_count(pooled));
+  BROADLOOM_TRY(places, densify(*call.inputs[1]));
+  BROADLOOM_TRY(axes, windows_of(call, data.dims()));
+  const std::span indices(reinterpret_cast<const std::int64_t*>(places.data()), static_cast<std::size_t>(data.count()));
+  const SymbolicDims numbered = numbered_dims(call, axes, indices);
+  const bool are_same = numbered == output.dims();
+  const std::int64_t count = count_of(numbered.values());
   const std::size_t size = item_size(output.dtype);
-  const bool are_same = pooled == output.dims();
-  const auto count = static_cast<std::size_t>(data.count());
-  std::ptrdiff_t places[256];
-  for (std::size_t i = 0; i < count; i += std::size(places)) {
-    const std::size_t some = std::min(std::size(places), count - i);
-    const auto* const index = reinterpret_cast<const std::int64_t*>(indices.data()) + i;
-    const Indices list{reinterpret_cast<const std::byte*>(index), sizeof *index, true, most, static_cast<std::ptrdiff_t>(size)};
-    const std::size_t found = find_places(places, some, {0, 0}, list);
-    if (found < some) {
-      return fail(Code::InvalidArgument, "index {} is {}, but {} elements were pooled", i + found, index[found], most);
-    }
-    for (std::size_t k = 0; k < some && !are_same; ++k) {
-      auto rest = static_cast<std::int64_t>(places[k]) / static_cast<std::int64_t>(size);
-      auto step = static_cast<std::int64_t>(size);
-      places[k] = 0;
-      for (std::size_t axis = pooled.size(); axis-- > 0;) {
-        places[k] += static_cast<std::ptrdiff_t>(rest % pooled[axis].number() * step);
-        rest /= pooled[axis].number();
-        step *= output.run_dims()[axis];
+  std::ptrdiff_t offsets[256];
+  for (std::size_t i = 0; i < indices.size(); i += std::size(offsets)) {
+    const std::size_t some = std::min(std::size(offsets), indices.size() - i);
+    for (std::size_t k = 0; k < some; ++k) {
+      const std::int64_t index = indices[i + k];
+      if (index < 0 || index >= count) {
+        return fail(Code::InvalidArgument, "'I' has {} at {}, wanted 0 to {}", index, i + k, count - 1);
       }
+      const std::int64_t place = are_same ? index : renumbered(index, numbers_of(numbered.values()), output.run_dims());
+      offsets[k] = static_cast<std::ptrdiff_t>(place) * static_cast<std::ptrdiff_t>(size);
     }
-    scatter_blocks(output.data(), {places, some}, data.data() + i * size, size, size);
+    scatter_blocks(output.data(), {offsets, some}, data.data() + i * size, size, size);
   }
   return {};
 }

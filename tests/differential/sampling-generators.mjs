@@ -6,6 +6,9 @@ const float32s = (values) => ({ type: 'float32', dims: [values.length], data: Fl
 /** Factors whose products and quotients are exact, so that ties are ties in float32, too. */
 const factors = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4];
 
+/** Scales that float32 does not have, by which coordinates are divided in float32. */
+const fractions = [0.1, 0.2, 1 / 3, 0.4, 0.6, 0.7, 0.8, 1.1, 1.2, 1.6];
+
 const coordinates = [
   'half_pixel',
   'pytorch_half_pixel',
@@ -29,7 +32,7 @@ function image(draw, isAveraged, scalesOf) {
 function upsample(draw) {
   const { random, since } = draw;
   const isAveraged = random.chance(0.5);
-  const { x, dims, scales } = image(draw, isAveraged, [1, 1.5, 2, 3]);
+  const { x, dims, scales } = image(draw, isAveraged, [1, 1, 1.1, 1.2, 1.5, 1.6, 2, 3]);
   const mode = isAveraged ? 'linear' : 'nearest';
   if (since === 1) {
     const four = [1, 1, 1, ...dims].slice(-4);
@@ -50,7 +53,8 @@ const sizesOf = (dims, scales) =>
 function resize(draw) {
   const { random, since } = draw;
   const mode = random.pick(since < 11 ? ['nearest', 'linear'] : ['nearest', 'linear', 'cubic']);
-  const { x, dims, scales } = image(draw, mode !== 'nearest', factors);
+  const hasSizes = since >= 11 && random.chance(0.5);
+  const { x, dims, scales } = image(draw, mode !== 'nearest', hasSizes ? factors : [...factors, ...fractions]);
   if (since < 11) return { inputs: [x, float32s(scales)], attributes: { mode } };
   const hasAntialias = since >= 18 && mode !== 'nearest' && random.chance(0.4);
   // With antialias, the oracle does not resize parts.
@@ -64,7 +68,7 @@ function resize(draw) {
     ...(transformation === 'tf_crop_and_resize' && { extrapolation_value: random.pick([0, 3]) }),
     ...(hasAntialias && { antialias: 1 }),
   };
-  const sizes = random.chance(0.5) ? sizesOf(dims, scales) : undefined;
+  const sizes = hasSizes ? sizesOf(dims, scales) : undefined;
   // The oracle takes all of an axis that is not resized.
   const isWhole = (i) => (sizes === undefined ? scales[i] === 1 : sizes[i] === dims[i]);
   const starts = dims.map((_, i) => (isWhole(i) ? 0 : random.pick([0, 0, 0.25, -0.25])));
@@ -214,11 +218,22 @@ function maxUnpool(draw) {
     random.integer(1, 2),
     ...Array.from({ length: axes }, () => random.integer(1, 3)),
   ];
-  const pooled = [...dims.slice(0, 2), ...dims.slice(2).map((size) => size * 2)];
-  const places = pooled.reduce((all, size) => all * size, 1);
-  const count = dims.reduce((all, size) => all * size, 1);
-  const chosen = random.shuffled(Array.from({ length: places }, (_, i) => i)).slice(0, count);
-  const inputs = [draw.any(dims, ['float32', 'float64', 'float16']), integersOf('int64', dims, (i) => chosen[i])];
+  // The image that was pooled may have a row less than whole windows, or some more.
+  const hasShape = random.chance(0.5);
+  const pooled = dims.map((size, axis) => (axis < 2 ? size : size * 2 + (hasShape ? random.integer(-1, 2) : 0)));
+  // An element of each window.
+  const indexOf = (number) => {
+    let [rest, step, index] = [number, 1, 0];
+    for (let axis = dims.length - 1; axis >= 0; axis--) {
+      const place = rest % dims[axis];
+      index += step * (axis < 2 ? place : Math.min(2 * place + random.integer(0, 1), pooled[axis] - 1));
+      rest = Math.floor(rest / dims[axis]);
+      step *= pooled[axis];
+    }
+    return index;
+  };
+  const inputs = [draw.any(dims, ['float32', 'float64', 'float16']), integersOf('int64', dims, indexOf)];
+  if (hasShape) inputs.push(integersOf('int64', [pooled.length], (i) => pooled[i]));
   const two = Array.from({ length: axes }, () => 2);
   return { inputs, attributes: { kernel_shape: two, strides: two } };
 }

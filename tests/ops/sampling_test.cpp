@@ -39,7 +39,7 @@ Numbers weights_at(const Sampling& rule, std::int64_t size, double number) {
   double x = rule.aligns ? (number + 1) / 2 * (length - 1) : ((number + 1) * length - 1) / 2;
   if (rule.mode == "nearest") x = std::nearbyint(x);
   if (x < low || x > high) {
-    if (rule.padding == "border") x = std::clamp(x, 0.0, length - 1);
+    if (rule.padding == "border" && rule.mode != "cubic") x = std::clamp(x, 0.0, length - 1);
     if (rule.padding == "reflection") x = reflect(x, low, high);
   }
   Numbers weights(static_cast<std::size_t>(size));
@@ -128,6 +128,47 @@ TEST(GridSample, PointsThatAreNoNumbersAreOutside) {
   const Tensor x = floats({1, 1, 1, 2}, {HUGE_VALF, 2});
   const Tensor grid = floats({1, 1, 4, 2}, {NAN, 0, HUGE_VALF, 0, -1e30F, 0, 0.5F, 0});
   EXPECT_EQ(elements<float>(must(call(grid_sample, {&x, &grid}))), (std::vector<float>{0, 0, 0, 2}));
+}
+
+TEST(GridSample, PointsFarAwayAreAtTheBorderOrReflected) {
+  const Tensor x = floats({1, 1, 4}, {1, 2, 4, 8});
+  // The third one is at 2^41 + 1.5, which is 1.5 after 2^38 reflections.
+  const Tensor grid = tensor_of<double>(Dtype::float64, {1, 4, 1}, {1e300, -1e300, 0x1p40, -0x1p40});
+  const auto sampled = [&](const char* mode, const char* padding) {
+    return elements<float>(must(call(grid_sample, {&x, &grid}, {word("mode", mode), word("padding_mode", padding)})));
+  };
+  for (const char* mode : {"linear", "nearest", "cubic"}) {
+    EXPECT_EQ(sampled(mode, "zeros"), (std::vector<float>{0, 0, 0, 0})) << mode;
+    EXPECT_EQ(sampled(mode, "border"), (std::vector<float>{8, 1, 8, 1})) << mode;
+  }
+  const std::vector<float> reflected = sampled("linear", "reflection");
+  EXPECT_EQ(reflected[2], 3);
+  EXPECT_EQ(reflected[3], 3);
+}
+
+// float32 has no number for the last index.
+TEST(GridSample, LongAxesHaveCoordinatesInFloat64) {
+  constexpr std::int64_t size = (std::int64_t{1} << 24) + 4;
+  for (const Dtype dtype : {Dtype::uint8, Dtype::float32}) {
+    const Tensor x = zeros(dtype, {1, 1, size});
+    Tensor marked = must(densify(x));
+    const auto end = static_cast<std::size_t>(size) * item_size(dtype);
+    for (int i = 1; i <= 5; ++i) {
+      std::byte* const at = marked.data() + end - static_cast<std::size_t>(i) * item_size(dtype);
+      if (dtype == Dtype::uint8) *at = static_cast<std::byte>(i);
+      if (dtype == Dtype::float32) *reinterpret_cast<float*>(at) = static_cast<float>(i);
+    }
+    Numbers numbers;
+    for (int i = 1; i <= 5; ++i) numbers.push_back(1 - 2 * (i - 1) / static_cast<double>(size - 1));
+    const Tensor grid = tensor_of_numbers(Dtype::float64, {1, 5, 1}, numbers);
+    const Tensor last = tensor_of_numbers(Dtype::float32, {1, 1, 1}, {1});
+    for (const char* padding : {"zeros", "border", "reflection"}) {
+      const std::vector<Given> given{word("mode", dtype == Dtype::uint8 ? "nearest" : "linear"), word("padding_mode", padding),
+                                     int_attribute("align_corners", 1)};
+      EXPECT_TRUE(are_near(must(call(grid_sample, {&marked, &grid}, given)), {1, 2, 3, 4, 5}, 1e-6)) << padding;
+      EXPECT_EQ(numbers_of(must(call(grid_sample, {&marked, &last}, given))), (Numbers{1})) << padding;
+    }
+  }
 }
 
 TEST(GridSample, CallsThatMakeNoSenseAreRefused) {
@@ -258,11 +299,49 @@ TEST(MaxUnpool, ElementsGoBackToTheirIndices) {
   EXPECT_EQ(elements<float>(must(call(max_unpool, {&x, &places, &shape}, given))),
             (std::vector<float>{0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 4, 0}));
   const Tensor far = int64s({1, 1, 2, 2}, {5, 7, 13, 16});
-  EXPECT_TRUE(fails(call(max_unpool, {&x, &far}, given), Code::InvalidArgument, "index 3 is 16, but 16 elements were pooled"));
-  const Tensor small = shape_of({1, 1, 3, 4});
-  EXPECT_TRUE(fails(call(max_unpool, {&x, &places, &small}, given), Code::InvalidArgument, "output_shape is [1, 1, 3, 4]"));
+  EXPECT_TRUE(fails(call(max_unpool, {&x, &far}, given), Code::InvalidArgument, "'I' has 16 at 3, wanted 0 to 15"));
   EXPECT_TRUE(
-      fails(call(max_unpool, {&x, &places}, {ints("kernel_shape", {2})}), Code::InvalidArgument, "kernel_shape is [2]"));
+      fails(call(max_unpool, {&x, &places}, {ints("kernel_shape", {2})}), Code::InvalidArgument, "'kernel_shape' is [2]"));
+}
+
+TEST(MaxUnpool, NoIndexCountsFromTheEnd) {
+  for (const Dtype dtype : {Dtype::float32, Dtype::float64, Dtype::float16}) {
+    const Tensor x = tensor_of_numbers(dtype, {1, 1, 2}, {5, 6});
+    for (const std::int64_t index : {std::int64_t{-1}, std::int64_t{-4}, INT64_MIN, INT64_MAX, std::int64_t{4}}) {
+      const Tensor places = int64s({1, 1, 2}, {0, index});
+      const Tensor shape = shape_of({1, 1, 4});
+      for (const Tensor* last : {static_cast<const Tensor*>(nullptr), &shape}) {
+        EXPECT_TRUE(fails(call(max_unpool, {&x, &places, last}, {ints("kernel_shape", {2}), ints("strides", {2})}),
+                          Code::InvalidArgument, " at 1, wanted 0 to 3"))
+            << index;
+      }
+    }
+  }
+}
+
+// Pools a random image and puts the maxima back to where they were.
+TEST(MaxUnpool, WithAnOutputShapeIndicesAreThoseOfMaxPoolOfAnImageOfThatShape) {
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    const std::size_t axes = static_cast<std::size_t>(random.between(1, 3));
+    List dims{random.between(1, 2), random.between(1, 2)}, kernel, strides;
+    for (std::size_t k = 0; k < axes; ++k) {
+      kernel.push_back(random.between(1, 3));
+      strides.push_back(random.between(1, 3));
+      dims.push_back(random.between(kernel[k], kernel[k] + 5));
+    }
+    const Tensor image = random_tensor(random, Dtype::float32, dims);
+    const std::vector<Given> given{ints("kernel_shape", kernel), ints("strides", strides)};
+    std::vector<Given> up = given;
+    up.push_back(int_attribute("ceil_mode", random.one_in(2) ? 1 : 0));
+    const auto pooled = must(call_all(op::max_pool, {&image}, up, {newest_opset, 2}));
+    const Tensor shape = shape_of(dims);
+    Numbers wanted(static_cast<std::size_t>(image.count()));
+    const Numbers maxima = numbers_of(pooled[0]);
+    const auto places = elements<std::int64_t>(pooled[1]);
+    for (std::size_t k = 0; k < places.size(); ++k) wanted[static_cast<std::size_t>(places[k])] = maxima[k];
+    EXPECT_EQ(numbers_of(must(call(max_unpool, {&pooled[0], &pooled[1], &shape}, given))), wanted);
+  }
 }
 
 using SamplingBeforeRun = BeforeRun;
