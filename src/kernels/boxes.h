@@ -35,7 +35,7 @@ class BoxRows {
   std::size_t size_ = 0;
 };
 
-// Indices by descending scores, of equal ones the first: each is found when it is asked for, since few are.
+// Indices by descending scores, of equal ones the first, and NaN last: each is found when it is asked for, since few are.
 class BestFirst {
  public:
   // `numbers` has some indices of `scores`, in any order, and room for all of them.
@@ -44,8 +44,13 @@ class BestFirst {
   std::int64_t take();
 
  private:
+  // An order of all scores, so that a heap of them has the best one on top.
   bool comes_before(std::int64_t a, std::int64_t b) const {
-    return scores_[a] > scores_[b] || (scores_[a] == scores_[b] && a < b);
+    const float x = scores_[a];
+    const float y = scores_[b];
+    if (x > y || x < y) return x > y;
+    const bool is_nan = x != x;
+    return is_nan == (y != y) ? a < b : !is_nan;
   }
   // Puts a number where it belongs in the heap, from `place` downwards.
   void sink(std::size_t place, std::int64_t number);

@@ -1,5 +1,7 @@
 // NonMaxSuppression, RoiAlign and MaxRoiPool, compared with naive C++.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 
 #include "support/before_run.h"
@@ -52,6 +54,17 @@ TEST(NonMaxSuppression, AnOverlapThatEqualsTheThresholdIsKept) {
   EXPECT_EQ(chosen(boxes, scores, 2, 0.33F), (std::vector<std::int64_t>{0, 0, 0}));
 }
 
+TEST(NonMaxSuppression, ScoresThatAreNoNumbersComeAfterAllOthers) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> corners;
+  for (int i = 0; i < 5; ++i)
+    corners.insert(corners.end(), {0, 10.0F * static_cast<float>(i), 1, 10.0F * static_cast<float>(i) + 1});
+  const Tensor boxes = floats({1, 5, 4}, corners);
+  EXPECT_EQ(chosen(boxes, floats({1, 1, 5}, {0.1F, nan, 0.2F, 0.9F, 0.8F}), 1, 0.5F), (List{0, 0, 3}));
+  EXPECT_EQ(chosen(boxes, floats({1, 1, 5}, {nan, -1, nan, -INFINITY, INFINITY}), 5, 0.5F),
+            (List{0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 0, 0, 0, 2}));
+}
+
 TEST(NonMaxSuppression, RandomBoxesAreChosenAsByANaiveLoop) {
   Random random;
   for (int round = 0; round < 60; ++round) {
@@ -61,7 +74,9 @@ TEST(NonMaxSuppression, RandomBoxesAreChosenAsByANaiveLoop) {
     std::vector<float> corners(static_cast<std::size_t>(batches * count * 4));
     std::vector<float> values(static_cast<std::size_t>(batches * kinds * count));
     for (float& corner : corners) corner = static_cast<float>(random.between(0, 12));
-    for (float& value : values) value = static_cast<float>(random.between(0, 20)) / 20;
+    for (float& value : values) {
+      value = random.one_in(8) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(random.between(0, 20)) / 20;
+    }
     const float overlap = static_cast<float>(random.between(0, 10)) / 10;
     const std::int64_t most = random.between(1, 20);
     std::vector<std::int64_t> wanted;
@@ -86,7 +101,9 @@ TEST(NonMaxSuppression, RandomBoxesAreChosenAsByANaiveLoop) {
         const float* score = values.data() + (b * kinds + kind) * count;
         List order;
         for (std::int64_t i = 0; i < count; ++i) order.push_back(i);
-        std::stable_sort(order.begin(), order.end(), [&](std::int64_t x, std::int64_t y) { return score[x] > score[y]; });
+        std::stable_sort(order.begin(), order.end(), [&](std::int64_t x, std::int64_t y) {
+          return score[x] > score[y] || (!std::isnan(score[x]) && std::isnan(score[y]));
+        });
         List kept;
         for (const std::int64_t i : order) {
           if (static_cast<std::int64_t>(kept.size()) == most) break;
