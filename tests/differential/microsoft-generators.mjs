@@ -522,6 +522,8 @@ export const microsoftGenerators = {
     ];
     const attributes = { num_heads: heads };
     if (random.chance(0.3)) attributes.scale = float(0.5);
+    // Of fewer queries than keys, the oracle gives one all of them, and puts several at the first ones.
+    if ((queries === 1 || queries === keys) && random.chance(0.3)) attributes.unidirectional = 1;
     return { inputs: trimmed(inputs), attributes, outputs: past > 0 || random.chance(0.3) ? 3 : 1 };
   },
   NhwcConv: (random) => nhwc(random, { areFiltersLast: true }),
