@@ -218,15 +218,15 @@ function maxUnpool(draw) {
     random.integer(1, 2),
     ...Array.from({ length: axes }, () => random.integer(1, 3)),
   ];
-  // The image that was pooled may have a row less than whole windows, or some more.
+  // The image that was pooled may have some elements more than whole windows; the oracle refuses fewer.
   const hasShape = random.chance(0.5);
-  const pooled = dims.map((size, axis) => (axis < 2 ? size : size * 2 + (hasShape ? random.integer(-1, 2) : 0)));
+  const pooled = dims.map((size, axis) => (axis < 2 ? size : size * 2 + (hasShape ? random.integer(0, 2) : 0)));
   // An element of each window.
   const indexOf = (number) => {
     let [rest, step, index] = [number, 1, 0];
     for (let axis = dims.length - 1; axis >= 0; axis--) {
       const place = rest % dims[axis];
-      index += step * (axis < 2 ? place : Math.min(2 * place + random.integer(0, 1), pooled[axis] - 1));
+      index += step * (axis < 2 ? place : 2 * place + random.integer(0, 1));
       rest = Math.floor(rest / dims[axis]);
       step *= pooled[axis];
     }
