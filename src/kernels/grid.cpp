@@ -42,7 +42,7 @@ void GridPoints<T>::add(const GridAxis& axis, T number) {
   if (mode_ == GridMode::nearest) x = std::nearbyint(x);
   // From here on outwards, all taps are on one side of the image. NaN is before it.
   const double before = -2;
-  const double behind = last + 1;
+  const double behind = last + 2;
   if (!std::isfinite(x)) x = x > 0 ? behind : before;
   if (padding_ == GridPadding::reflection) {
     if (x < low || x > last - low) x = reflected(axis, x);

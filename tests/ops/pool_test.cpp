@@ -376,6 +376,7 @@ TEST(Windows, PaddingIsGivenOrAutomatic) {
   const Tensor w = zeros(Dtype::float32, {2, 2, 3, 3});
   const Tensor bytes = zeros(Dtype::uint8, {1, 2, 5, 5});
   const Tensor filters = zeros(Dtype::uint8, {2, 2, 3, 3});
+  const Tensor pixels = zeros(Dtype::uint8, {1, 5, 5, 2});
   const Tensor scale = floats({}, {1});
   const Tensor zero = zeros(Dtype::uint8, {});
   struct Case {
@@ -390,7 +391,7 @@ TEST(Windows, PaddingIsGivenOrAutomatic) {
                       {op::conv_integer, {&bytes, &filters}},
                       {op::qlinear_conv, {&bytes, &scale, &zero, &filters, &scale, &zero, &scale, &zero}},
                       {op::microsoft::fused_conv, {&x, &w}},
-                      {op::microsoft::nhwc_max_pool, {&bytes}},
+                      {op::microsoft::nhwc_max_pool, {&pixels}},
                       {op::microsoft::qlinear_average_pool, {&bytes, &scale, nullptr, &scale}}};
   const Given kernel = ints("kernel_shape", {3, 3});
   for (const auto& [op, inputs] : all) {
@@ -468,7 +469,7 @@ TEST_F(PoolBeforeRun, PlacesAreExpressionsOfTheSizes) {
   EXPECT_EQ(sizes(op::max_pool, {unranked()}, {kernel}), "unknown");
   EXPECT_EQ(sizes(op::max_pool, {known({n(), 8, 2, m()})}, {kernel}), "error");
   const Given up = int_attribute("ceil_mode", 1);
-  EXPECT_EQ(sizes(op::max_pool, {known({n(), 8, 2, m()})}, {kernel, strides, up}), "n 8 1 -floor((1 - m)/(2))");
+  EXPECT_EQ(sizes(op::max_pool, {known({n(), 8, 2, m()})}, {kernel, strides, up}), "n 8 1 m - floor((m + 1)/(2))");
   EXPECT_EQ(sizes(op::average_pool, {known({n(), 8, 2, 2})}, {kernel, up}), "error");
   for (const Operator* op : {&op::global_average_pool, &op::global_max_pool, &op::global_lp_pool}) {
     EXPECT_EQ(sizes(*op, {x}), "n 8 1 1");

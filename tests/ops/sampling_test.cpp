@@ -131,17 +131,17 @@ TEST(GridSample, PointsThatAreNoNumbersAreOutside) {
 }
 
 TEST(GridSample, PointsFarAwayAreAtTheBorderOrReflected) {
-  const Tensor x = floats({1, 1, 4}, {1, 2, 4, 8});
+  const Tensor x = tensor_of<double>(Dtype::float64, {1, 1, 4}, {1, 2, 4, 8});
   // The third one is at 2^41 + 1.5, which is 1.5 after 2^38 reflections.
   const Tensor grid = tensor_of<double>(Dtype::float64, {1, 4, 1}, {1e300, -1e300, 0x1p40, -0x1p40});
   const auto sampled = [&](const char* mode, const char* padding) {
-    return elements<float>(must(call(grid_sample, {&x, &grid}, {word("mode", mode), word("padding_mode", padding)})));
+    return elements<double>(must(call(grid_sample, {&x, &grid}, {word("mode", mode), word("padding_mode", padding)})));
   };
   for (const char* mode : {"linear", "nearest", "cubic"}) {
-    EXPECT_EQ(sampled(mode, "zeros"), (std::vector<float>{0, 0, 0, 0})) << mode;
-    EXPECT_EQ(sampled(mode, "border"), (std::vector<float>{8, 1, 8, 1})) << mode;
+    EXPECT_EQ(sampled(mode, "zeros"), (Numbers{0, 0, 0, 0})) << mode;
+    EXPECT_EQ(sampled(mode, "border"), (Numbers{8, 1, 8, 1})) << mode;
   }
-  const std::vector<float> reflected = sampled("linear", "reflection");
+  const Numbers reflected = sampled("linear", "reflection");
   EXPECT_EQ(reflected[2], 3);
   EXPECT_EQ(reflected[3], 3);
 }
