@@ -60,32 +60,6 @@ TEST(MicrosoftAttention, ABiasHasANumberForEachKey) {
   EXPECT_TRUE(fails(attend(of_queries), Code::InvalidArgument, "'attention_bias' has dims [1, 2, 2, 1], wanted [1, 2, 2, 3]"));
 }
 
-TEST(MicrosoftAttention, TheLastOfTheQueriesIsAtTheLastKey) {
-  const std::vector<float> key_numbers{1, 0, 2, 1, 0, 3, -1, 2};
-  const auto attend = [&](const std::vector<float>& queries, std::int64_t keys, bool is_unidirectional, std::int64_t past) {
-    const std::span<const float> numbers = std::span(key_numbers).first(static_cast<std::size_t>(2 * keys));
-    const auto part = [&](const List& dims, std::size_t first, std::size_t count) {
-      return floats(dims, {numbers.begin() + static_cast<std::ptrdiff_t>(first),
-                           numbers.begin() + static_cast<std::ptrdiff_t>(first + count)});
-    };
-    const std::size_t before = static_cast<std::size_t>(2 * past);
-    const Tensor query = floats({1, static_cast<std::int64_t>(queries.size()) / 2, 2}, queries);
-    const Tensor key = part({1, keys - past, 2}, before, numbers.size() - before);
-    const Tensor kept = part({1, 1, past, 2}, 0, before);
-    const Tensor* past_input = past == 0 ? nullptr : &kept;
-    return elements<float>(
-        must(call(ms::multi_head_attention, {&query, &key, &key, nullptr, nullptr, nullptr, past_input, past_input},
-                  {int_attribute("num_heads", 1), int_attribute("unidirectional", is_unidirectional ? 1 : 0)})));
-  };
-  const std::vector<float> one{1, 2}, other{3, 4}, both{1, 2, 3, 4};
-  for (const std::int64_t past : {0, 1, 2, 3}) {
-    EXPECT_EQ(attend(other, 4, true, past), attend(other, 4, false, 0)) << past;
-    const std::vector<float> results = attend(both, 4, true, past);
-    EXPECT_EQ((std::vector<float>{results[0], results[1]}), attend(one, 3, false, 0)) << past;
-    EXPECT_EQ((std::vector<float>{results[2], results[3]}), attend(other, 4, false, 0)) << past;
-  }
-}
-
 TEST(MicrosoftAttention, AnyNumberOfHeadsMayHaveNoElements) {
   const Tensor x = floats({1, 1, 0}, {});
   const Tensor result = must(call(ms::multi_head_attention, {&x, &x, &x}, {int_attribute("num_heads", INT64_MAX)}));
