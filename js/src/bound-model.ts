@@ -9,6 +9,7 @@ import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import { takesAtMost, tooMany } from './superfluous.js';
 import type { AnyTensor } from './tensor.js';
+import { modelText, textOf } from './told.js';
 
 /** Options of {@link Model.bind}. */
 export interface BindOptions<S extends States = States> {
@@ -143,6 +144,13 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
   reset(): void {
     const { memory, handle } = this.#live();
     memory.glue.resetBinding(handle);
+  }
+
+  /** One line: names, types and dims of inputs and outputs. Never throws. */
+  toString(): string {
+    const told = (tensors: BoundTensors) =>
+      Object.entries(tensors).map(([name, { type, dims }]) => ({ name, type, dims }));
+    return textOf('BoundModel', () => modelText('BoundModel', told(this.inputs), told(this.outputs)));
   }
 
   /** Frees the states and the tensors of inputs and outputs. The model stays. A second call does nothing. */

@@ -32,3 +32,9 @@ export type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = D
 
 /** The types that versions of ConstantOfShape make. */
 export type FillType = Exclude<DataType, 'string' | 'complex64' | 'complex128'>;
+
+/** Attributes of [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape). */
+export interface ConstantOfShapeAttributes {
+  /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+  value?: TensorLike | undefined;
+}

@@ -104,7 +104,15 @@ export interface ImageMethods {
     prepared: ImagePlace,
     options?: CoordinateOptions,
   ): Tensor<T>;
-  /** Takes lists of points or boxes back to the image. Errors are those above. */
+  /**
+   * Takes lists of points or boxes back to the image, as it takes tensors.
+   *
+   * @param boxes - a list of numbers, x and y in turns, or a list of such lists
+   * @param prepared - what `fromImage` made, or one of its `images`
+   * @param options - `format: 'xywh'` for a point with a width and a height, such as YOLO's boxes
+   * @returns coordinates in pixels of the image, as lists
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a batch of several
+   */
   toImageCoordinates<L extends readonly number[] | readonly (readonly number[])[]>(
     boxes: L,
     prepared: ImagePlace,

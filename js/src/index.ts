@@ -8,7 +8,7 @@
  */
 
 export { type BindOptions, type BoundInputs, BoundModel, type BoundTensors, type States } from './bound-model.js';
-export type { ConstantAttributes, FillType } from './constant-types.js';
+export type { ConstantAttributes, ConstantOfShapeAttributes, FillType } from './constant-types.js';
 export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
 
@@ -40,9 +40,11 @@ export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
 export type { ItemOf, Nested, NestedLike } from './nested.js';
 export type { NodeModelFiles } from './node-model.js';
 export type { OperatorInput } from './operands.js';
+export type { AttributesOf, OperatorName } from './operator-names.js';
 export type * from './operators.generated.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
 export type { Picture } from './picture.js';
+export type { RangeAttributes, RangeType } from './range-types.js';
 export type {
   RemoteAttribute,
   RemoteFile,
@@ -62,7 +64,7 @@ export type {
   WorkerOptions,
 } from './remote-types.js';
 export { Resampler, type ResamplerOptions } from './resampler.js';
-export { type MemoryUse, type RangeAttributes, type RangeType, Runtime } from './runtime.js';
+export { type MemoryUse, Runtime } from './runtime.js';
 export type {
   DynamicSize,
   ExternalBytes,
@@ -93,6 +95,7 @@ export type {
   NumberOf,
   OneType,
   OperatorOptions,
+  Perhaps,
   ShapeLike,
   SparseTensorLike,
   TensorLike,

@@ -102,15 +102,3 @@ export function readNodes(source: Source, handle: number): ModelNode[] {
   complete(nodes, names, source);
   return nodes;
 }
-
-function tellValues(values: readonly ValueInfo[] = []): string {
-  return values
-    .map(({ name, type, dims }) => [name, type, dims && `[${dims.map((size) => size ?? '?').join(', ')}]`])
-    .map((parts) => parts.filter(Boolean).join(' '))
-    .join(', ');
-}
-
-/** The inputs and outputs of a model in one line; without any, of something that is none. @internal */
-export function tellModel(inputs?: readonly ValueInfo[], outputs?: readonly ValueInfo[]): string {
-  return `Model: ${tellValues(inputs)} -> ${tellValues(outputs)}`;
-}

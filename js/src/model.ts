@@ -14,13 +14,14 @@ import { type ExternalFiles, giveExternal } from './external.js';
 import type { Memory } from './memory.js';
 import type { Source } from './model-attributes.js';
 import { type ModelContents, type ModelInitializer, type ModelMetadata, readContents } from './model-contents.js';
-import { type ModelNode, nameSizes, readNodes, tellModel } from './model-nodes.js';
+import { type ModelNode, nameSizes, readNodes } from './model-nodes.js';
 import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import { takesAtMost } from './superfluous.js';
 import { type AnyTensor, isTensor } from './tensor.js';
+import { modelText, textOf } from './told.js';
 import type { DataType, TensorLike } from './types.js';
 
 /** An input or output that a model declares. */
@@ -402,9 +403,9 @@ export class Model {
     return new OnnxError(code, message + (advice || '; the nodes of the model say which there are'), { cause });
   }
 
-  /** What is fed and what is returned, with types and sizes: `Model: x float32 [batch, 3] -> y float32`. */
+  /** One line: the opset, and names, types and dims of inputs and outputs. Never throws. */
   toString(): string {
-    return tellModel(this.inputs, this.outputs);
+    return textOf('Model', () => modelText(`Model (opset ${this.opset})`, this.inputs, this.outputs));
   }
 
   /** Frees the model. Tensors that it returned live on. A second call does nothing. */

@@ -4,6 +4,7 @@ import { type Connection, checkedSignal, checkedTransfer, type ModelCell } from 
 import { copiedFeeds } from './remote-copies.js';
 import type { LargeAttribute, Ran, SentModel } from './remote-protocol.js';
 import type { RemoteInitializer, RemoteModel, RemoteNode, RemoteRunOptions } from './remote-types.js';
+import { modelText } from './told.js';
 
 /** Makes the function `read` of a value in the worker. */
 type Reader = (method: string, ...args: unknown[]) => () => Promise<never>;
@@ -102,6 +103,9 @@ export function remoteModel(entry: Entry, connection: Connection, sent: SentMode
     async profile(feeds: object = {}, options?: RemoteRunOptions) {
       takesAtMost(2, arguments.length, 'profile');
       return ask('profile', 'profile', feeds, options);
+    },
+    toString() {
+      return modelText(`RemoteModel (opset ${opset})`, inputs, outputs);
     },
     dispose() {
       takesAtMost(0, arguments.length, 'dispose');

@@ -5,6 +5,7 @@ import type { NodeAttribute } from './model-attributes.js';
 import type { ModelInitializer, ModelMetadata } from './model-contents.js';
 import type { ModelNode } from './model-nodes.js';
 import type { OperatorInput } from './operands.js';
+import type { AttributesOf, OperatorName } from './operator-names.js';
 import type { MemoryUse } from './runtime.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
 import type { AttributesIn, DataType, OperatorOptions, TensorLike } from './types.js';
@@ -152,6 +153,8 @@ export interface RemoteModel {
    * @throws {@link OnnxError} as {@link RemoteModel.run} does
    */
   profile(feeds?: { readonly [name: string]: TensorLike }, options?: RemoteRunOptions): Promise<NodeProfile[]>;
+  /** One line: the opset, and names, types and dims of inputs and outputs. */
+  toString(): string;
   /** Frees the model, behind the runs that wait. A second call does nothing. */
   dispose(): void;
   /** The same as `dispose()`, for `using`. */
@@ -189,15 +192,15 @@ export interface RemoteRuntime {
    *
    * @param name - ONNX's name of the operator
    * @param inputs - tensors, numbers, lists; null for an input left out
-   * @param attributes - the operator's attributes, by ONNX's names
+   * @param attributes - the operator's attributes, by ONNX's names: see {@link OperatorAttributes}
    * @param options - `opset`, `signal`, and `transfer`
    * @returns the outputs, in the operator's order
    * @throws {@link OnnxError} as {@link Runtime.run} does
    */
-  run<A extends AttributesIn<A>>(
-    name: string,
+  run<N extends OperatorName, A extends AttributesIn<A>>(
+    name: N,
     inputs?: readonly OperatorInput[],
-    attributes?: A,
+    attributes?: AttributesOf<N, A>,
     options?: RemoteOperatorOptions,
   ): Promise<RemoteTensor[]>;
   /**
@@ -206,6 +209,8 @@ export interface RemoteRuntime {
    * @param options - `signal`
    */
   memory(options?: RemoteOptions): Promise<MemoryUse>;
+  /** Its name: what it has is in the worker. */
+  toString(): string;
   /**
    * Ends the worker at once, also in the middle of a run. All promises that are open, and all later calls, are rejected with
    * `DISPOSED`. A second call does nothing.

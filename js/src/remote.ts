@@ -126,6 +126,9 @@ function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
       const { signal } = checkedOptions('memory: ', options, ['signal']);
       return connection.send('memory', [], { signal: checkedSignal(entry, 'memory', signal) });
     },
+    toString() {
+      return 'RemoteRuntime';
+    },
     terminate() {
       takesAtMost(0, arguments.length, 'terminate');
       connection.end('the worker was ended by terminate()');

@@ -6,6 +6,7 @@ import { checkedOptions } from './names.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import { takesAtMost } from './superfluous.js';
+import { textOf } from './told.js';
 import { arrayName, lengthOf } from './typed-arrays.js';
 
 /** The rates of a {@link Resampler}, in Hz. */
@@ -18,6 +19,7 @@ export interface ResamplerOptions {
 
 interface Cell {
   readonly memory: Memory;
+  readonly rates: string;
   handle: number; // 0 after dispose
 }
 
@@ -56,7 +58,7 @@ export class Resampler {
     }
     memory.begin();
     memory.check(memory.glue.makeResampler(from, to));
-    this.#cell = { memory, handle: memory.take() };
+    this.#cell = { memory, rates: `${from} to ${to}`, handle: memory.take() };
     registry ??= new FinalizationRegistry(freeCollected);
     registry.register(this, this.#cell);
     Object.freeze(this);
@@ -111,6 +113,11 @@ export class Resampler {
     takesAtMost(0, arguments.length, 'reset');
     const { memory, handle } = live(this);
     memory.glue.resetResampler(handle);
+  }
+
+  /** The two rates in one line. Never throws. */
+  toString(): string {
+    return textOf('Resampler', () => `Resampler: ${cellOf(this).rates} Hz`);
   }
 
   /** Frees its memory. A second call does nothing. */

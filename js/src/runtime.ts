@@ -25,16 +25,19 @@ import { checkedOptions } from './names.js';
 import { flatten, type ItemOf, type NestedLike } from './nested.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
 import type { OperatorInput } from './operands.js';
-import { operatorMethods, type Perhaps, type TypedOperators } from './operators.generated.js';
+import type { AttributesOf, OperatorName } from './operator-names.js';
+import { operatorMethods, type TypedOperators } from './operators.generated.js';
 import { type Operator, readOperators } from './operators.js';
 import { nameObjects } from './prototypes.js';
+import type { RangeAttributes, RangeType } from './range-types.js';
 import { show } from './show.js';
 import { isBlob, simplifyBlob, simplifyBytes } from './simplify.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
 import { type SoundMethods, soundMethods } from './sound-methods.js';
 import { takesAtMost, tooMany } from './superfluous.js';
 import type { AnyTensor, Tensor } from './tensor.js';
-import { copyOf } from './typed.js';
+import { textOf } from './told.js';
+import { copyOf, readArguments } from './typed.js';
 import { arrayName } from './typed-arrays.js';
 import type {
   Attributes,
@@ -44,19 +47,11 @@ import type {
   ElementsOf,
   NumberOf,
   OperatorOptions,
+  Perhaps,
   ShapeLike,
   TensorLike,
 } from './types.js';
 import { verifySimplified, verifyWithFiles } from './verify.js';
-
-/** The types that versions of Range take. */
-export type RangeType = 'float32' | 'int16' | 'int32' | 'int64' | 'float16' | 'float64' | 'bfloat16';
-
-/** Attributes of Range. */
-export interface RangeAttributes {
-  /** The type in which types of 16 bits are computed: 1 for float32, 11 for float64. */
-  readonly stash_type?: number | bigint | undefined;
-}
 
 /** A value that cannot be awaited. */
 type Settled = { then?: undefined; constructor: unknown } | undefined | null;
@@ -131,7 +126,14 @@ export class Runtime {
    * ```
    */
   tensor<T extends DataType>(type: T, data: ElementsOf<T> | NumberOf<T> | ItemOf<T>, dims: DimsLike): Tensor<T>;
-  /** Makes a tensor of lists within lists, or of one value. Errors are those above. */
+  /**
+   * Makes a tensor of lists within lists, which tell the dims, or of one value.
+   *
+   * @param type - the element type
+   * @param data - lists of values within lists of equal lengths; one value for a scalar; or a list or typed array for one axis
+   * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for lists of several
+   * lengths, and for a value that the type cannot hold; `OUT_OF_MEMORY`
+   */
   tensor<T extends DataType>(type: T, data: ElementsOf<T> | NestedLike<NumberOf<T> | ItemOf<T>>): Tensor<T>;
   tensor(type: DataType, data: unknown, dims?: DimsLike): Tensor {
     takesAtMost(3, arguments.length, 'tensor');
@@ -199,15 +201,45 @@ export class Runtime {
    * ```
    */
   constant<T extends DataType>(attributes: ConstantOf<'value', T>, options?: OperatorOptions): Tensor<T>;
-  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of `sparse_value`: the dense tensor. Errors are those of `value`. */
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of `sparse_value`: the dense tensor.
+   *
+   * @param attributes - `sparse_value`: the listed elements, where they are, and the dims; from opset 11 on
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   constant<T extends DataType>(attributes: ConstantOf<'sparse_value', T>, options?: OperatorOptions): Tensor<T>;
-  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of floats: float32, a scalar or with one axis. Errors are those of `value`. */
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of floats: float32, a scalar or with one axis.
+   *
+   * @param attributes - `value_float` or `value_floats`; from opset 12 on
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   constant(attributes: ConstantOf<'value_float' | 'value_floats'>, options?: OperatorOptions): Tensor<'float32'>;
-  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of integers: int64, a scalar or with one axis. Errors are those of `value`. */
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of integers: int64, a scalar or with one axis.
+   *
+   * @param attributes - `value_int` or `value_ints`; from opset 12 on
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   constant(attributes: ConstantOf<'value_int' | 'value_ints'>, options?: OperatorOptions): Tensor<'int64'>;
-  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of strings: a scalar or with one axis. Errors are those of `value`. */
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of strings: a scalar or with one axis.
+   *
+   * @param attributes - `value_string` or `value_strings`; from opset 12 on
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   constant(attributes: ConstantOf<'value_string' | 'value_strings'>, options?: OperatorOptions): Tensor<'string'>;
-  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of an attribute that is chosen while the program runs. Errors are those of `value`. */
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of an attribute that is chosen while the program runs.
+   *
+   * @param attributes - exactly one attribute, with its value
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   constant(attributes: ConstantAttributes, options?: OperatorOptions): AnyTensor;
   constant(attributes: ConstantAttributes, options?: OperatorOptions): Tensor {
     takesAtMost(2, arguments.length, 'Constant');
@@ -236,15 +268,36 @@ export class Runtime {
     attributes: { value: TensorLike<T> },
     options?: OperatorOptions,
   ): Tensor<T>;
-  /** [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value of a type that is known when the program runs. Errors are those above. */
+  /**
+   * [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value of a type that is known when the program runs.
+   *
+   * @param shape - the sizes, none negative; none at all make a scalar
+   * @param attributes - `value`: a tensor of one element (default: float32 zero)
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   constantOfShape<T extends DataType>(
     shape: ShapeLike,
     attributes: { value: Perhaps<T, FillType> },
     options?: OperatorOptions,
   ): Tensor<T>;
-  /** [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) without a value: float32 zeros. Errors are those above. */
+  /**
+   * [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) without a value: float32 zeros.
+   *
+   * @param shape - the sizes, none negative; none at all make a scalar
+   * @param attributes - `value`: a tensor of one element (default: float32 zero)
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   constantOfShape(shape: ShapeLike, attributes?: { value?: undefined }, options?: OperatorOptions): Tensor<'float32'>;
-  /** [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value, or without. Errors are those above. */
+  /**
+   * [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value, or without.
+   *
+   * @param shape - the sizes, none negative; none at all make a scalar
+   * @param attributes - `value`: a tensor of one element (default: float32 zero)
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   constantOfShape<T extends DataType>(
     shape: ShapeLike,
     attributes: { value?: Perhaps<T, FillType> | undefined } | undefined,
@@ -260,77 +313,126 @@ export class Runtime {
   }
 
   /**
-   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers of a type: from `start` on, in steps of
-   * `delta`, up to `limit`, which is not reached.
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers of a type: from 0 on, up to `limit`, which is not reached.
    *
    * @param type - the element type
-   * @param start - the first number
    * @param limit - the number behind the last
-   * @param delta - the step, not 0
-   * @param options - `opset`, which picks the operator's version
    * @returns a tensor with one axis
    * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
    * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
    *
    * @example
    * ```ts
-   * ops.range('int64', 0, 5, 1); // int64 [5] [0 1 2 3 4]
+   * ops.range('int64', 5); // int64 [5] [0 1 2 3 4]
+   * ops.range('int64', 2, 5); // int64 [3] [2 3 4]
    * ops.range(0, 1, 0.5); // float32 [2] [0.  0.5]
    * ```
+   */
+  range<T extends RangeType>(type: T, limit: number | bigint): Tensor<T>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers of a type: from `start` on, in steps of `delta`, up to `limit`, which is not reached.
+   *
+   * @param type - the element type
+   * @param start - the first number; 0 without it
+   * @param limit - the number behind the last
+   * @param delta - the step, not 0; 1 without it
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
    */
   range<T extends RangeType>(
     type: T,
     start: number | bigint,
     limit: number | bigint,
-    delta: number | bigint,
+    delta?: number | bigint,
     options?: OperatorOptions,
   ): Tensor<T>;
-  /** Range of numbers: float32. Errors are those above. */
-  range(
-    start: number,
-    limit: number,
-    delta: number,
-    attributes?: RangeAttributes,
-    options?: OperatorOptions,
-  ): Tensor<'float32'>;
-  /** Range of bigints: int64. Errors are those above. */
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of bigints from 0 on: int64.
+   *
+   * @param limit - the number behind the last
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range(limit: bigint): Tensor<'int64'>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of bigints: int64.
+   *
+   * @param start - the first number; 0 without it
+   * @param limit - the number behind the last
+   * @param delta - the step, not 0; 1 without it
+   * @param attributes - `stash_type`: see {@link RangeAttributes}
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
   range(
     start: bigint,
-    limit: bigint,
-    delta: bigint,
+    limit: number | bigint,
+    delta?: number | bigint,
     attributes?: RangeAttributes,
     options?: OperatorOptions,
   ): Tensor<'int64'>;
-  /** Range of tensors, or of numbers of the type of one of them. Errors are those above. */
-  range<T extends DataType>(
-    start: Perhaps<T, RangeType>,
-    limit: Perhaps<NoInfer<T>, RangeType> | NumberOf<NoInfer<T>>,
-    delta: Perhaps<NoInfer<T>, RangeType> | NumberOf<NoInfer<T>>,
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers: float32.
+   *
+   * @param start - the first number; 0 without it
+   * @param limit - the number behind the last
+   * @param delta - the step, not 0; 1 without it
+   * @param attributes - `stash_type`: see {@link RangeAttributes}
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range(
+    start: number,
+    limit: number,
+    delta?: number,
     attributes?: RangeAttributes,
     options?: OperatorOptions,
-  ): Tensor<T>;
-  /** Range up to a tensor. Errors are those above. */
-  range<T extends DataType>(
-    start: NumberOf<NoInfer<T>>,
-    limit: Perhaps<T, RangeType>,
-    delta: Perhaps<NoInfer<T>, RangeType> | NumberOf<NoInfer<T>>,
+  ): Tensor<'float32'>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) from 0 on: float32, or of the type of a tensor.
+   *
+   * @param limit - the number behind the last
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range<T extends DataType = 'float32'>(limit: Perhaps<T, RangeType> | number): Tensor<T>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of tensors, or of numbers of the type of one of them.
+   *
+   * @param start - the first number; 0 without it
+   * @param limit - the number behind the last
+   * @param delta - the step, not 0; 1 without it
+   * @param attributes - `stash_type`: see {@link RangeAttributes}
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range<P2 extends DataType = 'float32', P1 extends DataType = P2, T extends DataType = P1>(
+    start: Perhaps<T, RangeType> | NumberOf<NoInfer<T>>,
+    limit: Perhaps<P1, NoInfer<T>> | NumberOf<NoInfer<T>>,
+    delta?: Perhaps<P2, NoInfer<T>> | NumberOf<NoInfer<T>>,
     attributes?: RangeAttributes,
     options?: OperatorOptions,
   ): Tensor<T>;
   range(...given: unknown[]): Tensor {
     takesAtMost(5, given.length, 'range');
-    const [type] = given;
-    if (given.length < (typeof type === 'string' ? 4 : 3))
-      throw invalidArgument(
-        "Range: wanted start, limit and delta: range('int64', 0, 5, 1), or range(0, 5, 1) for float32",
-      );
-    if (typeof type !== 'string') {
-      const [start, limit, delta, attributes, options] = given;
-      return callOne(this, 'Range', [start, limit, delta] as OperatorInput[], attributes as object, options as object);
-    }
-    const [, first, limit, delta, options] = given;
-    const start = { type, dims: [], data: [first] } as unknown as TensorLike;
-    return callOne(this, 'Range', [start, limit, delta] as OperatorInput[], undefined, options as object);
+    const type = typeof given[0] === 'string' ? given.shift() : undefined;
+    const [inputs, attributes, options] = readArguments('Range', given, 1, 3, type === undefined);
+    if (inputs.length === 0)
+      throw invalidArgument('Range: no limit: range(5) goes from 0 to 4, range(2, 5) from 2 to 4');
+    if (inputs.length === 1) inputs.unshift(typeof inputs[0] === 'bigint' ? 0n : 0);
+    inputs[2] ??= typeof inputs[0] === 'bigint' ? 1n : 1;
+    if (type !== undefined) inputs[0] = { type, dims: [], data: [inputs[0]] } as unknown as TensorLike;
+    return callOne(this, 'Range', inputs, attributes, options);
   }
 
   /**
@@ -338,7 +440,7 @@ export class Runtime {
    *
    * @param name - ONNX's name of the operator: `Expand`
    * @param inputs - tensors; a list of integers stands for an int64 tensor with one axis, null for an input left out
-   * @param attributes - the operator's attributes, by ONNX's names
+   * @param attributes - the operator's attributes, by ONNX's names: those of all its versions, see {@link OperatorAttributes}
    * @param options - `opset`, which picks the operator's version
    * @returns the outputs, in the operator's order
    * @throws {@link OnnxError} `UNKNOWN_OPERATOR`, `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
@@ -348,10 +450,10 @@ export class Runtime {
    * const [y] = ops.run('Expand', [x, [3, 4]], {}, { opset: 8 }); // float32 [3, 4]
    * ```
    */
-  run<A extends AttributesIn<A>>(
-    name: string,
+  run<N extends OperatorName, A extends AttributesIn<A>>(
+    name: N,
     inputs: readonly OperatorInput[] = [],
-    attributes?: A,
+    attributes?: AttributesOf<N, A>,
     options?: OperatorOptions,
   ): AnyTensor[] {
     takesAtMost(4, arguments.length, 'run');
@@ -370,10 +472,10 @@ export class Runtime {
    * @returns the contents of the files, by their paths
    * @throws {@link OnnxError} as {@link Runtime.run} does
    */
-  nodeModel<A extends AttributesIn<A>>(
-    name: string,
+  nodeModel<N extends OperatorName, A extends AttributesIn<A>>(
+    name: N,
     inputs: readonly OperatorInput[] = [],
-    attributes?: A,
+    attributes?: AttributesOf<N, A>,
     options?: OperatorOptions,
   ): NodeModelFiles {
     takesAtMost(4, arguments.length, 'nodeModel');
@@ -438,9 +540,22 @@ export class Runtime {
    * ```
    */
   simplify(file: Uint8Array, options?: SimplifyOptions): SimplifiedBytes;
-  /** The same for a file that is too large for memory, or still on a disk. Errors reject the promise. */
+  /**
+   * Makes a model file smaller that is too large for memory, or still on a disk: only what is needed is read.
+   *
+   * @param file - the .onnx file; neither it nor the tensors in the options are changed
+   * @param options - sizes and inputs to fix, outputs to keep, limits
+   * @returns a promise of the file and a report. It is rejected with the errors of the call for a Uint8Array
+   * @throws {@link OnnxError} `INVALID_MODEL`, `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, as rejections
+   */
   simplify(file: Blob, options?: SimplifyOptions): Promise<SimplifiedBlob>;
-  /** The same for either. Errors are those above. */
+  /**
+   * Makes a model file smaller: bytes at once, a Blob by a promise.
+   *
+   * @param file - the content of an .onnx file, or a Blob of it
+   * @param options - sizes and inputs to fix, outputs to keep, limits
+   * @throws {@link OnnxError} `INVALID_MODEL`, `INVALID_ARGUMENT`, `OUT_OF_MEMORY`. For a Blob, the promise is rejected with it
+   */
   simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob>;
   simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob> {
     takesAtMost(2, arguments.length, 'simplify');
@@ -516,11 +631,27 @@ export class Runtime {
    * ```
    */
   scope<R extends Settled>(work: () => R): R;
-  /** The same for results of wider types that cannot be awaited. */
+  /**
+   * Runs `work` and then frees all tensors that were made in it but the returned ones, for results of wider types that cannot be
+   * awaited.
+   *
+   * @param work - is called at once; must not return a promise
+   * @returns what `work` returned
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` when `work` returns a promise; and whatever `work` throws
+   */
   scope<R>(work: () => R extends PromiseLike<unknown> ? never : R): R;
   scope<R>(work: () => R): R {
     takesAtMost(1, arguments.length, 'scope');
     return contextOf(this).runScope(work);
+  }
+
+  /** One line: the opset, and what is alive. Never throws. */
+  toString(): string {
+    return textOf('Runtime', () => {
+      const { liveTensors, bytesInUse } = this.memory();
+      const { opset } = contextOf(this);
+      return `Runtime (opset ${opset}): ${liveTensors} ${liveTensors === 1 ? 'tensor' : 'tensors'}, ${bytesInUse} bytes`;
+    });
   }
 
   /** Tells what is alive: how many tensors, their bytes, and the size of the heap. */

@@ -55,6 +55,13 @@ export interface TensorLike<T extends DataType = DataType> {
   readonly data: ElementsOf<T>;
 }
 
+/**
+ * A tensor of one of the types `Taken`, or one whose type is not known before the program runs, but may be one of them.
+ */
+export type Perhaps<T extends DataType, Taken extends DataType> = [T & Taken] extends [never]
+  ? TensorLike<Taken>
+  : TensorLike<T>;
+
 /** A list of sizes where an operator takes a shape: an int64 tensor with one axis, or simply the numbers, or one number. */
 export type ShapeLike = TensorLike<'int64'> | DimsLike | number | bigint;
 

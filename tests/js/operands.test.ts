@@ -206,6 +206,7 @@ test('a range of numbers has the named type, or that of its numbers', () => {
   expect(told(ops.range(0, 3, 1))).toEqual(['float32', [0, 1, 2]]);
   expect(told(ops.range(3n, 0n, -1n))).toEqual(['int64', [3n, 2n, 1n]]);
   expect(told(ops.range(0, ops.tensor('int32', 3), 1))).toEqual(['int32', [0, 1, 2]]);
+  expect(told(ops.range(0n, 3, 1))).toEqual(['int64', [0n, 1n, 2n]]);
   expectRefusal(ops, () => ops.range('int64', 0, 5.5, 1), {
     code: 'INVALID_ARGUMENT',
     says: ["input 1 ('limit') is 5.5, which int64 cannot hold"],
@@ -228,11 +229,18 @@ test.each([
   expectRefusal(ops, () => ops.tensor(type, value as never, [2]), { code: 'INVALID_ARGUMENT', says: ['data is'] });
 });
 
-test('range with too few numbers says how it is called', () => {
-  const range = ops.range.bind(ops) as (...given: unknown[]) => unknown;
-  for (const given of [[], [5], [0, 5], ['int64'], ['int64', 5], ['int64', 0, 5]])
-    expectRefusal(ops, () => range(...given), {
-      code: 'INVALID_ARGUMENT',
-      says: ["range('int64', 0, 5, 1), or range(0, 5, 1)"],
-    });
+test('a range without a start begins at 0, and without a step it counts', () => {
+  expect(told(ops.range(3))).toEqual(['float32', [0, 1, 2]]);
+  expect(told(ops.range(3n))).toEqual(['int64', [0n, 1n, 2n]]);
+  expect(told(ops.range('int16', 3))).toEqual(['int16', [0, 1, 2]]);
+  expect(told(ops.range(ops.tensor('int32', 3)))).toEqual(['int32', [0, 1, 2]]);
+  expect(told(ops.range(1, 3))).toEqual(['float32', [1, 2]]);
+  expect(told(ops.range('float64', 1, 3, undefined, { opset: 11 }))).toEqual(['float64', [1, 2]]);
+  expect(told(ops.range(1n, 3n, undefined, { stash_type: 1 }))).toEqual(['int64', [1n, 2n]]);
+  expect(told(ops.range(-3))).toEqual(['float32', []]);
+  for (const call of [
+    () => ops.range(...([] as unknown as [number])),
+    () => ops.range(...(['int64'] as unknown as [number])),
+  ])
+    expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', says: ['no limit: range(5) goes from 0 to 4'] });
 });

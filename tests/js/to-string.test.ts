@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { type DataType, load } from 'broadloom';
+import { BoundModel, type DataType, load, Model, Resampler, Runtime } from 'broadloom';
+import * as proto from './helpers/protobuf.js';
 import { counters } from './helpers/runtime.js';
 
 const ops = await load({});
@@ -109,11 +110,50 @@ test('printing a lazy tensor that does not fit in memory says so and does not th
   expect(String(ops.constantOfShape([10 ** 6, 10 ** 6]))).toBe('float32 [1000000, 1000000] (OUT_OF_MEMORY)');
 });
 
-test('a model tells its inputs and outputs', () => {
-  const expand = ops.nodeModel('Expand', [ops.tensor('float32', [[1], [2]]), [2, 3]])['model.onnx'] as Uint8Array;
-  const model = ops.loadModel(expand);
-  expect(`${model}`).toBe('Model: input float32 [2, 1], shape int64 [2] -> output float32 [2, 3]');
+test('a model tells its opset, and its inputs and outputs, before and after it was disposed of', () => {
+  const long = 'a'.repeat(60);
+  const model = ops.loadModel(
+    proto.model({
+      nodes: [{ op: 'Add', inputs: ['x', long], outputs: ['y'] }],
+      inputs: [proto.value('x', 'float32', ['batch', 3]), proto.value(long, 'float32', [null, 3])],
+      outputs: [proto.value('y', 'float32', ['batch', 3])],
+    }),
+  );
+  const text = `x float32 [batch, 3], ${'a'.repeat(40)}... float32 [?, 3] -> y float32 [batch, 3]`;
+  expect(String(model)).toBe(`Model (opset ${model.opset}): ${text}`);
+  const bound = model.bind({ x: ops.empty('float32', [2, 3]), [long]: ops.empty('float32', [1, 3]) });
+  expect(`${bound}`).toBe(`BoundModel: x float32 [2, 3], ${'a'.repeat(40)}... float32 [1, 3] -> y float32 [2, 3]`);
+  bound.dispose();
   model.dispose();
-  expect(String(model)).toContain('Model: input float32');
-  expect(String(Object.getPrototypeOf(model))).toBe('Model:  -> ');
+  expect(String(model)).toContain(text);
+  expect(String(bound)).toMatch(/^BoundModel/);
+});
+
+test('a model of many inputs tells the first four', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const model = ops.loadModel(
+    proto.model({
+      nodes: [{ op: 'Sum', inputs: names, outputs: ['y'] }],
+      inputs: names.map((name) => proto.value(name, 'float32', [])),
+      outputs: [proto.value('y', 'float32', [])],
+    }),
+  );
+  expect(String(model)).toMatch(
+    /: a float32 \[\], b float32 \[\], c float32 \[\], d float32 \[\], 2 more -> y float32 \[\]$/,
+  );
+  model.dispose();
+});
+
+test('a runtime and a resampler tell what they have', async () => {
+  const own = await load({ opset: 13 });
+  own.tensor('float32', [1, 2]);
+  expect(`${own}`).toMatch(/^Runtime \(opset 13\): 1 tensor, \d+ bytes$/);
+  const resampler = own.resampler({ from: 48000, to: 16000 });
+  expect(`${resampler}`).toBe('Resampler: 48000 to 16000 Hz');
+});
+
+test('a print of a prototype or a proxy does not fail', () => {
+  for (const { prototype } of [Model, BoundModel, Runtime, Resampler])
+    expect(String(prototype)).toMatch(/^\w+ \(its prototype, a proxy or a copy\)$/);
+  expect(String(new Proxy(ops, {}))).toBe('Runtime (its prototype, a proxy or a copy)');
 });

@@ -47,7 +47,33 @@ ops.concat([any, f32], { axis: 0 });
 ops.reshape(f32, any);
 ops.topK(unknown, unknown);
 
+// Operands of several types are found wherever they stand.
+ops.matMul(f32, any);
+ops.conv(any, f32);
+ops.pad(f32, [0, 1], any);
+ops.sum([f32, unknown]);
+const known = ops.add(f32, any);
+holds<Same<typeof known, Tensor<'float32'>>>();
+declare const part: Tensor<'float32' | 'string'>;
+ops.add(part, 1);
+// @ts-expect-error: no operand tells the type
+ops.add(1, 2);
+// @ts-expect-error: an image is a tensor
+ops.conv(1, f32);
+// @ts-expect-error: neither can be int32
+ops.add(part, i32);
+
 // Generic code has numbers as operands, too.
+export function joinedWithItself<T extends 'float32' | 'int8'>(x: Tensor<T>): Tensor<T> {
+  return ops.concat([x, ops.reshape(x, -1)], { axis: 0 });
+}
+export function summed<T extends 'float32' | 'float64'>(x: Tensor<T>, axes: Tensor<'int64'>): Tensor<T> {
+  return ops.sub(1, ops.reduceSum(ops.matMul(x, x), axes, { keepdims: 0 }));
+}
+export function mixed<T extends 'float32' | 'string'>(x: Tensor<T>): void {
+  // @ts-expect-error: no version takes strings
+  ops.relu(x);
+}
 export function leaky<T extends 'float32' | 'float64'>(x: Tensor<T>): Tensor<T> {
   return ops.where(ops.greater(x, 0), x, ops.mul(x, 0.1));
 }
@@ -126,6 +152,30 @@ const bigints = ops.range(0n, 5n, 1n);
 holds<Same<typeof bigints, Tensor<'int64'>>>();
 const upTo = ops.range(0, i32, 1);
 holds<Same<typeof upTo, Tensor<'int32'>>>();
+const counted = ops.range(5);
+holds<Same<typeof counted, Tensor<'float32'>>>();
+const countedBig = ops.range(5n);
+holds<Same<typeof countedBig, Tensor<'int64'>>>();
+const countedAs = ops.range('int64', 5);
+holds<Same<typeof countedAs, Tensor<'int64'>>>();
+const between = ops.range('int16', 2, 5);
+holds<Same<typeof between, Tensor<'int16'>>>();
+const ofTensor = ops.range(i32);
+holds<Same<typeof ofTensor, Tensor<'int32'>>>();
+ops.range(2, 5, undefined, { stash_type: 11 }, { opset: 27 });
+ops.range(unknown, any, 1);
+ops.range(f32, f32, f32, {
+  // @ts-expect-error: no such attribute
+  stash: 1,
+});
+ops.range(0, 1, 0.5, {
+  // @ts-expect-error: no such attribute
+  stash: 1,
+});
+// @ts-expect-error: of two types
+ops.range(f32, i32, 1);
+// @ts-expect-error: a limit is missing
+ops.range('int64');
 // @ts-expect-error: strings have no range
 ops.range('string', 0, 5, 1);
 
