@@ -1,4 +1,3 @@
-import type { ValueInfo } from './model.js';
 import {
   type AttributeMark,
   attributesOf,
