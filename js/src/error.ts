@@ -26,9 +26,13 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 /** Where an {@link OnnxError} arose, and the error of the host that it stands for, if any. */
 export interface ErrorPlace {
+  /** The error of the host. */
   cause?: unknown;
+  /** Name of the operator. */
   operator?: string | undefined;
+  /** The opset that chose the operator's version. */
   opset?: number | undefined;
+  /** Name of the model's node, or its number. */
   node?: string | undefined;
 }
 

@@ -11,11 +11,15 @@ import { show, tagOf } from './show.js';
 import { takesAtMost, tooMany } from './superfluous.js';
 
 declare global {
-  // Whose TypeScript knows Node but no browser has no such names.
+  // Whose TypeScript knows no browser, and perhaps not even Node, has no such names. Where they are known, nothing is added.
   namespace WebAssembly {
     interface Module {}
     interface Memory {}
   }
+  interface AbortSignal {}
+  interface Blob {}
+  interface Response {}
+  interface URL {}
 }
 
 /**

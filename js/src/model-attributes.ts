@@ -38,9 +38,11 @@ interface Stored {
 
 /** An attribute as bindings/descriptions/stored_descriptions.cpp writes it. */
 export interface DescribedAttribute {
+  /** Name of the attribute. */
   readonly name: string;
   /** AttributeProto.AttributeType. */
   readonly kind: string;
+  /** The value, as JSON has it. */
   readonly value: unknown;
 }
 

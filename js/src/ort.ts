@@ -46,7 +46,10 @@ export interface OrtLike {
     dims?: never,
   ) => unknown;
   /** Makes sessions of other backends. */
-  readonly InferenceSession: { create(model: never, options?: never): Promise<unknown> };
+  readonly InferenceSession: {
+    /** Reads a model. */
+    create(model: never, options?: never): Promise<unknown>;
+  };
 }
 
 /** Options of {@link register}. */

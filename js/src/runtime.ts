@@ -54,7 +54,15 @@ import type {
 import { verifySimplified, verifyWithFiles } from './verify.js';
 
 /** A value that cannot be awaited. */
-type Settled = { then?: undefined; constructor: unknown } | undefined | null;
+type Settled =
+  | {
+      /** Not a promise. */
+      then?: undefined;
+      /** Every object has one. */
+      constructor: unknown;
+    }
+  | undefined
+  | null;
 
 /** What {@link Runtime.memory} tells. */
 export interface MemoryUse {
@@ -77,6 +85,7 @@ export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
 let contextOf: (runtime: Runtime) => Context;
 
 // The methods that are added below: they and this interface are generated together.
+/** The methods of operators, images and sounds. */
 export interface Runtime extends TypedOperators, ImageMethods, SoundMethods {}
 
 /**
@@ -265,7 +274,10 @@ export class Runtime {
    */
   constantOfShape<T extends FillType>(
     shape: ShapeLike,
-    attributes: { value: TensorLike<T> },
+    attributes: {
+      /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+      value: TensorLike<T>;
+    },
     options?: OperatorOptions,
   ): Tensor<T>;
   /**
@@ -278,7 +290,10 @@ export class Runtime {
    */
   constantOfShape<T extends DataType>(
     shape: ShapeLike,
-    attributes: { value: Perhaps<T, FillType> },
+    attributes: {
+      /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+      value: Perhaps<T, FillType>;
+    },
     options?: OperatorOptions,
   ): Tensor<T>;
   /**
@@ -289,7 +304,14 @@ export class Runtime {
    * @param options - `opset`, which picks the operator's version
    * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
    */
-  constantOfShape(shape: ShapeLike, attributes?: { value?: undefined }, options?: OperatorOptions): Tensor<'float32'>;
+  constantOfShape(
+    shape: ShapeLike,
+    attributes?: {
+      /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+      value?: undefined;
+    },
+    options?: OperatorOptions,
+  ): Tensor<'float32'>;
   /**
    * [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value, or without.
    *
@@ -300,7 +322,12 @@ export class Runtime {
    */
   constantOfShape<T extends DataType>(
     shape: ShapeLike,
-    attributes: { value?: Perhaps<T, FillType> | undefined } | undefined,
+    attributes:
+      | {
+          /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+          value?: Perhaps<T, FillType> | undefined;
+        }
+      | undefined,
     options?: OperatorOptions,
   ): Tensor<T | 'float32'>;
   constantOfShape(

@@ -8,6 +8,7 @@ export type DataType = keyof DataTypeMap;
 /** One of the 26 rows of {@link dtypes | dataTypes}, the table of element types. */
 export type Dtype = (typeof dtypes)[number];
 
+/** Types whose elements are bigints. */
 type WideInteger = 'int64' | 'uint64';
 
 /**
@@ -143,6 +144,7 @@ const typedArrays = {
   BigInt64Array,
   BigUint64Array,
 };
+/** The arrays that elements are in. */
 export type TypedArray = InstanceType<(typeof typedArrays)[keyof typeof typedArrays]>;
 
 const arrayOfId = dtypes.map(({ array }) => typedArrays[array as keyof typeof typedArrays]);

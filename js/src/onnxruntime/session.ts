@@ -32,8 +32,11 @@ export interface OnnxModelOptions {
   externalData?: readonly ExternalDataFileType[];
 }
 
+/** The types of sessions, as onnxruntime-common has them; the constant makes sessions. */
 export declare namespace InferenceSession {
+  /** Values by name. */
   type OnnxValueMapType = { readonly [name: string]: OnnxValue };
+  /** Values by name; null for one that is to be made. */
   type NullableOnnxValueMapType = { readonly [name: string]: OnnxValue | null };
 
   /** A tensor for every input, by name. */
@@ -84,96 +87,164 @@ export declare namespace InferenceSession {
     extra?: Record<string, unknown>;
   }
 
+  /** An execution provider with options. They have no effect here. */
   interface ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: string;
   }
+  /** Options of the execution provider `cpu`, where models run. */
   interface CpuExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'cpu';
+    /** Has no effect. */
     useArena?: boolean;
   }
+  /** Options of the execution provider `cuda`. It gets a warning: models run in WebAssembly. */
   interface CudaExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'cuda';
+    /** Has no effect. */
     deviceId?: number;
   }
+  /** Options of the execution provider `dml`. It gets a warning: models run in WebAssembly. */
   interface DmlExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'dml';
+    /** Has no effect. */
     deviceId?: number;
   }
+  /** Options of the execution provider `tensorrt`. It gets a warning: models run in WebAssembly. */
   interface TensorRtExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'tensorrt';
+    /** Has no effect. */
     deviceId?: number;
   }
+  /** Options of the execution provider `wasm`, where models run. */
   interface WebAssemblyExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'wasm';
   }
+  /** Options of the execution provider `webgl`. It gets a warning: models run in WebAssembly. */
   interface WebGLExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'webgl';
   }
+  /** Options of the execution provider `xnnpack`. It gets a warning: models run in WebAssembly. */
   interface XnnpackExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'xnnpack';
   }
+  /** Options of the execution provider `webgpu`. It gets a warning: models run in WebAssembly. */
   interface WebGpuExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'webgpu';
     readonly [option: string]: unknown;
   }
+  /** The execution provider `webnn`. It gets a warning: models run in WebAssembly. */
   interface WebNNExecutionProviderName extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'webnn';
   }
+  /** Options of the execution provider `webnn`. They have no effect here. */
   interface WebNNContextOptions {
+    /** Has no effect. */
     deviceType?: 'cpu' | 'gpu' | 'npu';
+    /** Has no effect. */
     numThreads?: number;
+    /** Has no effect. */
     powerPreference?: 'default' | 'low-power' | 'high-performance';
   }
+  /** Options of the execution provider `webnn`. They have no effect here. */
   interface WebNNOptionsWithoutMLContext extends WebNNExecutionProviderName, WebNNContextOptions {
+    /** Has no effect. */
     context?: never;
   }
+  /** Options of the execution provider `webnn`. They have no effect here. */
   interface WebNNOptionsWithMLContext
     extends WebNNExecutionProviderName,
       Omit<WebNNContextOptions, 'deviceType'>,
       Required<Pick<WebNNContextOptions, 'deviceType'>> {
     context: unknown;
   }
+  /** Options of the execution provider `webnn`. They have no effect here. */
   interface WebNNOptionsWebGpu extends WebNNExecutionProviderName {
+    /** Has no effect. */
     context: unknown;
+    /** Has no effect. */
     gpuDevice: unknown;
   }
+  /** Options of the execution provider `webnn`. It gets a warning: models run in WebAssembly. */
   type WebNNExecutionProviderOption = WebNNOptionsWithoutMLContext | WebNNOptionsWithMLContext | WebNNOptionsWebGpu;
+  /** Options of the execution provider `qnn`. It gets a warning: models run in WebAssembly. */
   interface QnnExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'qnn';
+    /** Has no effect. */
     backendType?: string;
+    /** Has no effect. */
     backendPath?: string;
+    /** Has no effect. */
     enableFp16Precision?: boolean;
   }
+  /** Options of the execution provider `coreml`. It gets a warning: models run in WebAssembly. */
   interface CoreMLExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'coreml';
+    /** Has no effect. */
     coreMlFlags?: number;
+    /** Has no effect. */
     useCPUOnly?: boolean;
+    /** Has no effect. */
     useCPUAndGPU?: boolean;
+    /** Has no effect. */
     enableOnSubgraph?: boolean;
+    /** Has no effect. */
     onlyEnableDeviceWithANE?: boolean;
   }
+  /** Options of the execution provider `nnapi`. It gets a warning: models run in WebAssembly. */
   interface NnapiExecutionProviderOption extends ExecutionProviderOption {
+    /** The name of the execution provider. */
     readonly name: 'nnapi';
+    /** Has no effect. */
     useFP16?: boolean;
+    /** Has no effect. */
     useNCHW?: boolean;
+    /** Has no effect. */
     cpuDisabled?: boolean;
+    /** Has no effect. */
     cpuOnly?: boolean;
   }
+  /** The execution providers of onnxruntime, with their options. */
   interface ExecutionProviderOptionMap {
+    /** Options of `coreml`. */
     coreml: CoreMLExecutionProviderOption;
+    /** Options of `cpu`. */
     cpu: CpuExecutionProviderOption;
+    /** Options of `cuda`. */
     cuda: CudaExecutionProviderOption;
+    /** Options of `dml`. */
     dml: DmlExecutionProviderOption;
+    /** Options of `nnapi`. */
     nnapi: NnapiExecutionProviderOption;
+    /** Options of `tensorrt`. */
     tensorrt: TensorRtExecutionProviderOption;
+    /** Options of `wasm`. */
     wasm: WebAssemblyExecutionProviderOption;
+    /** Options of `webgl`. */
     webgl: WebGLExecutionProviderOption;
+    /** Options of `webgpu`. */
     webgpu: WebGpuExecutionProviderOption;
+    /** Options of `webnn`. */
     webnn: WebNNExecutionProviderOption;
+    /** Options of `qnn`. */
     qnn: QnnExecutionProviderOption;
+    /** Options of `xnnpack`. */
     xnnpack: XnnpackExecutionProviderOption;
   }
+  /** The name of an execution provider of onnxruntime. */
   type ExecutionProviderName = keyof ExecutionProviderOptionMap;
+  /** An execution provider: its name, or its name with options. */
   type ExecutionProviderConfig =
     | ExecutionProviderOptionMap[ExecutionProviderName]
     | ExecutionProviderOption
@@ -194,22 +265,26 @@ export declare namespace InferenceSession {
     extra?: Record<string, unknown>;
   }
 
+  /** What is known of every input and output. */
   interface ValueMetadataBase {
     /** The name of the input or output. */
     readonly name: string;
   }
   /** Of an input or output of another kind, such as a sequence. */
   interface NonTensorValueMetadata extends ValueMetadataBase {
+    /** Tells it from a tensor. */
     readonly isTensor: false;
   }
   /** Of an input or output that is a tensor. */
   interface TensorValueMetadata extends ValueMetadataBase {
+    /** Tells it from a value of another kind. */
     readonly isTensor: true;
     /** The element type. */
     readonly type: Tensor.Type;
     /** The sizes: a number, a name, or `''` for one that is not known. Empty also where the model declares no rank. */
     readonly shape: ReadonlyArray<number | string>;
   }
+  /** What is known of an input or output. */
   type ValueMetadata = NonTensorValueMetadata | TensorValueMetadata;
 }
 
@@ -269,14 +344,21 @@ export interface InferenceSessionFactory {
   create(buffer: Uint8Array, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
 }
 
+/** The types of sessions, as onnxruntime-common has them; the constant makes sessions. */
 export const InferenceSession: InferenceSessionFactory = Session as unknown as InferenceSessionFactory;
 
+/** The types of the environment, as onnxruntime-common has them. */
 export declare namespace Env {
+  /** The address of a folder. It gets a warning: `env.broadloom.wasm` says where the module is. */
   type WasmPathPrefix = string;
+  /** Addresses of onnxruntime-web's files. They get a warning: `env.broadloom.wasm` says where the module is. */
   interface WasmFilePaths {
+    /** The address of the module. */
     wasm?: URL | string;
+    /** The address of the JavaScript. */
     mjs?: URL | string;
   }
+  /** Where onnxruntime-web's files are. */
   type WasmPrefixOrFilePaths = WasmPathPrefix | WasmFilePaths;
   /** Flags of onnxruntime-web's module. The guide "From onnxruntime-web" says which have a meaning here. */
   interface WebAssemblyFlags {
@@ -284,7 +366,9 @@ export declare namespace Env {
     numThreads?: number;
     /** `false` gets a warning: the module has SIMD. */
     simd?: boolean | 'fixed' | 'relaxed';
+    /** Has no effect. */
     trace?: boolean;
+    /** Has no effect. */
     initTimeout?: number;
     /** Gets a warning: `env.broadloom.wasm` says where the module is. */
     wasmPaths?: WasmPrefixOrFilePaths;
@@ -293,37 +377,66 @@ export declare namespace Env {
     /** Whether models run in a worker, while the calling thread does something else. Counts for the first session. */
     proxy?: boolean;
   }
+  /** Flags of onnxruntime-web's WebGL. They have no effect here. */
   interface WebGLFlags {
+    /** Has no effect. */
     contextId?: 'webgl' | 'webgl2';
+    /** Has no effect. */
     readonly context?: unknown;
+    /** Has no effect. */
     matmulMaxBatchSize?: number;
+    /** Has no effect. */
     textureCacheMode?: 'initializerOnly' | 'full';
+    /** Has no effect. */
     pack?: boolean;
+    /** Has no effect. */
     async?: boolean;
   }
+  /** A tensor in a report of onnxruntime-web's WebGPU. Broadloom makes no such report. */
   interface WebGpuProfilingDataV1TensorMetadata {
+    /** Sizes of the axes. */
     dims: readonly number[];
+    /** Name of the element type. */
     dataType: string;
   }
+  /** A report of onnxruntime-web's WebGPU. Broadloom makes none. */
   interface WebGpuProfilingDataV1 {
+    /** The version of the report. */
     version: 1;
+    /** The inputs of the kernel. */
     inputsMetadata: readonly WebGpuProfilingDataV1TensorMetadata[];
+    /** The outputs of the kernel. */
     outputsMetadata: readonly WebGpuProfilingDataV1TensorMetadata[];
+    /** The number of the kernel. */
     kernelId: number;
+    /** The operator of the kernel. */
     kernelType: string;
+    /** The name of the kernel's node. */
     kernelName: string;
+    /** The name of the program. */
     programName: string;
+    /** When the kernel began, in nanoseconds. */
     startTime: number;
+    /** When the kernel ended, in nanoseconds. */
     endTime: number;
   }
+  /** A report of onnxruntime-web's WebGPU. Broadloom makes none. */
   type WebGpuProfilingData = WebGpuProfilingDataV1;
+  /** Flags of onnxruntime-web's WebGPU. They have no effect here. */
   interface WebGpuFlags {
+    /** Has no effect. */
     profilingMode?: 'off' | 'default';
+    /** Has no effect. */
     profiling: { mode?: 'off' | 'default'; ondata?: (data: WebGpuProfilingData) => void };
+    /** Has no effect. */
     powerPreference?: 'low-power' | 'high-performance';
+    /** Has no effect. */
     forceFallbackAdapter?: boolean;
+    /** Has no effect. */
     adapter?: unknown;
+    /** Has no effect. */
     device?: unknown;
+    /** Has no effect. */
     validateInputContent?: boolean;
   }
 }
@@ -332,14 +445,21 @@ export declare namespace Env {
 export interface Env {
   /** `error` and `fatal` keep warnings silent. Default: `warning`. */
   logLevel?: 'verbose' | 'info' | 'warning' | 'error' | 'fatal';
+  /** Has no effect. */
   debug?: boolean;
+  /** Has no effect. */
   trace?: boolean;
   /** The version of this package, and that of onnxruntime-common whose interface it has. */
   readonly versions: {
+    /** The version of onnxruntime-common whose interface this is. */
     readonly common: string;
+    /** The version of this package. */
     readonly broadloom: string;
+    /** Is not set. */
     readonly web?: string;
+    /** Is not set. */
     readonly node?: string;
+    /** Is not set. */
     readonly 'react-native'?: string;
   };
   /** Flags of onnxruntime-web's module. */

@@ -15,58 +15,99 @@ type ImageDataOf = InstanceOfGlobal<'ImageData', PixelData>;
 type ImageElement = InstanceOfGlobal<'HTMLImageElement', { naturalWidth: number; naturalHeight: number }>;
 type Bitmap = InstanceOfGlobal<'ImageBitmap', { width: number; height: number; close(): void }>;
 
+/** The types of tensors, as onnxruntime-common has them; the constant makes tensors. */
 export declare namespace Tensor {
   /** The types of elements, and the arrays that hold them. An engine that has `Float16Array` holds float16 in it. */
   interface DataTypeMap {
+    /** The array of float32 elements. */
     float32: Float32Array;
+    /** The array of uint8 elements. */
     uint8: Uint8Array;
+    /** The array of int8 elements. */
     int8: Int8Array;
+    /** The array of uint16 elements. */
     uint16: Uint16Array;
+    /** The array of int16 elements. */
     int16: Int16Array;
+    /** The array of int32 elements. */
     int32: Int32Array;
+    /** The array of int64 elements. */
     int64: BigInt64Array;
+    /** The array of string elements. */
     string: string[];
+    /** The array of bool elements. */
     bool: Uint8Array;
+    /** The array of float16 elements. */
     float16: Uint16Array;
+    /** The array of float64 elements. */
     float64: Float64Array;
+    /** The array of uint32 elements. */
     uint32: Uint32Array;
+    /** The array of uint64 elements. */
     uint64: BigUint64Array;
+    /** The array of uint4 elements. */
     uint4: Uint8Array;
+    /** The array of int4 elements. */
     int4: Int8Array;
   }
 
   /** An element as a value. */
   interface ElementTypeMap {
+    /** A float32 element. */
     float32: number;
+    /** A uint8 element. */
     uint8: number;
+    /** A int8 element. */
     int8: number;
+    /** A uint16 element. */
     uint16: number;
+    /** A int16 element. */
     int16: number;
+    /** A int32 element. */
     int32: number;
+    /** A int64 element. */
     int64: bigint;
+    /** A string element. */
     string: string;
+    /** A bool element. */
     bool: boolean;
+    /** A float16 element. */
     float16: number;
+    /** A float64 element. */
     float64: number;
+    /** A uint32 element. */
     uint32: number;
+    /** A uint64 element. */
     uint64: bigint;
+    /** A uint4 element. */
     uint4: number;
+    /** A int4 element. */
     int4: number;
   }
 
+  /** Name of an element type of onnxruntime-common. */
   type Type = keyof DataTypeMap;
+  /** The array of a tensor's elements. */
   type DataType = DataTypeMap[Type];
+  /** An element as a value. */
   type ElementType = ElementTypeMap[Type];
 
   /** Where the elements are. Results are always in `cpu`. */
   type DataLocation = 'none' | 'cpu' | 'cpu-pinned' | 'texture' | 'gpu-buffer' | 'ml-tensor';
 
+  /** The types of tensors in pinned memory. */
   type CpuPinnedDataTypes = Exclude<Type, 'string'>;
+  /** A texture of WebGL. */
   type TextureType = InstanceOfGlobal<'WebGLTexture', object>;
+  /** The types of tensors in textures. */
   type TextureDataTypes = 'float32';
+  /** A buffer of WebGPU. */
   type GpuBufferType = InstanceOfGlobal<'GPUBuffer', { size: number; mapState: 'unmapped' | 'pending' | 'mapped' }>;
+  /** The types of tensors in buffers of WebGPU. */
   type GpuBufferDataTypes = 'float32' | 'float16' | 'int32' | 'int64' | 'uint32' | 'uint8' | 'bool';
+  /** A tensor of WebNN. */
   type MLTensorType = InstanceOfGlobal<'MLTensor', { destroy(): void }>;
+  /** The types of tensors of WebNN. */
   type MLTensorDataTypes = GpuBufferDataTypes | 'int8' | 'uint64' | 'uint4' | 'int4';
 }
 
@@ -83,28 +124,36 @@ export type ImageTensorLayout = 'NHWC' | 'NCHW';
 
 /** The order of colours of an image, or of the tensor that a picture is made of. */
 export interface OptionsFormat {
+  /** The order of colours. Default: `RGB`. */
   format?: ImageFormat;
 }
 /** The order of colours of the tensor. Default: `RGB`. */
 export interface OptionsTensorFormat {
+  /** The order of colours of the tensor. Default: `RGB`. */
   tensorFormat?: ImageFormat;
 }
 /** The element type. Default: `float32`. */
 export interface OptionsTensorDataType {
+  /** The element type. Default: `float32`. */
   dataType?: 'float32' | 'uint8';
 }
 /** The order of axes. Default: `NCHW`. */
 export interface OptionsTensorLayout {
+  /** The order of axes. Default: `NCHW`. */
   tensorLayout?: ImageTensorLayout;
 }
 /** The sizes of an image, in pixels. */
 export interface OptionsDimensions {
+  /** The height in pixels. */
   height?: number;
+  /** The width in pixels. */
   width?: number;
 }
 /** The sizes that the image is resized to, in pixels. Default: those it has. */
 export interface OptionResizedDimensions {
+  /** The height in pixels that the image is resized to. */
   resizedHeight?: number;
+  /** The width in pixels that the image is resized to. */
   resizedWidth?: number;
 }
 /**
@@ -112,8 +161,11 @@ export interface OptionResizedDimensions {
  * for each channel. Default: bias 0 and mean 255; for uint8 mean 1.
  */
 export interface OptionsNormalizationParameters {
+  /** What is added to bytes, and what they are divided by. */
   norm?: {
+    /** What is added to each byte. Default: 0. */
     bias?: number | [number, number, number] | [number, number, number, number];
+    /** What the sum is divided by. Default: 255; 1 for uint8. */
     mean?: number | [number, number, number] | [number, number, number, number];
   };
 }
@@ -136,10 +188,14 @@ export interface TensorToDataUrlOptions extends OptionsTensorLayout, OptionsForm
 /** Options of `toImageData`, as {@link TensorToDataUrlOptions}. */
 export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
 
+/** What is given for every tensor. */
 interface CommonConstructorParameters<T> {
+  /** Name of the element type. */
   readonly type: T;
+  /** Sizes of the axes, outermost first; empty for a scalar. */
   readonly dims: readonly number[];
 }
+/** What is given for a tensor that lies elsewhere. */
 interface GpuResourceConstructorParameters<T extends Tensor.Type> {
   /** Copies the elements to this side. Without it, sessions cannot be fed with the tensor. */
   download?(): Promise<Tensor.DataTypeMap[T]>;
@@ -343,4 +399,5 @@ export interface TensorConstructor extends TensorFactory {
   new (data: Tensor.DataType, dims?: readonly number[]): Tensor;
 }
 
+/** The types of tensors, as onnxruntime-common has them; the constant makes tensors. */
 export const Tensor: TensorConstructor = OrtTensor as unknown as TensorConstructor;
