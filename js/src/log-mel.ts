@@ -200,7 +200,9 @@ export class OptionReader {
     this.#options = checkedOptions(`${call}: `, options as { readonly [name: string]: unknown }, known);
   }
 
+  /** A number that must be given. */
   number(name: string): number;
+  /** A number, or what stands for it where it is not given. */
   number<T extends number | null>(name: string, otherwise: T): number | T;
   number(name: string, otherwise?: number | null): number | null {
     const value = this.#options[name];
@@ -219,6 +221,7 @@ export class OptionReader {
     return length ?? -1;
   }
 
+  /** 1 or 0. */
   flag(name: string, otherwise: boolean): number {
     const value = this.#options[name] ?? otherwise;
     if (typeof value === 'boolean') return value ? 1 : 0;

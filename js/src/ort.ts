@@ -184,7 +184,15 @@ const ownBackend = Symbol.for('broadloom/ort');
  * const session = await ort.InferenceSession.create('model.onnx', { executionProviders: ['broadloom', 'wasm'] });
  * ```
  */
-export function register(ort: OrtLike | { readonly default: OrtLike }, options: RegisterOptions = {}): void {
+export function register(
+  ort:
+    | OrtLike
+    | {
+        /** What a module of CommonJS exports. */
+        readonly default: OrtLike;
+      },
+  options: RegisterOptions = {},
+): void {
   checkOptions(options);
   const { registerBackend, Tensor, InferenceSession } = backendsOf(ort);
   const holder = Tensor as unknown as TensorClass & { [ownBackend]?: Backend };

@@ -165,6 +165,7 @@ export declare namespace InferenceSession {
     extends WebNNExecutionProviderName,
       Omit<WebNNContextOptions, 'deviceType'>,
       Required<Pick<WebNNContextOptions, 'deviceType'>> {
+    /** Has no effect. */
     context: unknown;
   }
   /** Options of the execution provider `webnn`. They have no effect here. */
@@ -427,7 +428,12 @@ export declare namespace Env {
     /** Has no effect. */
     profilingMode?: 'off' | 'default';
     /** Has no effect. */
-    profiling: { mode?: 'off' | 'default'; ondata?: (data: WebGpuProfilingData) => void };
+    profiling: {
+      /** Has no effect. */
+      mode?: 'off' | 'default';
+      /** Is never called. */
+      ondata?: (data: WebGpuProfilingData) => void;
+    };
     /** Has no effect. */
     powerPreference?: 'low-power' | 'high-performance';
     /** Has no effect. */

@@ -12,8 +12,28 @@ export type InstanceOfGlobal<Name extends string, Otherwise> = typeof globalThis
 
 /** Classes of browsers. A program whose types know no browser has other objects. */
 type ImageDataOf = InstanceOfGlobal<'ImageData', PixelData>;
-type ImageElement = InstanceOfGlobal<'HTMLImageElement', { naturalWidth: number; naturalHeight: number }>;
-type Bitmap = InstanceOfGlobal<'ImageBitmap', { width: number; height: number; close(): void }>;
+/** An image element, or what is read of it. */
+type ImageElement = InstanceOfGlobal<
+  'HTMLImageElement',
+  {
+    /** The width in pixels. */
+    naturalWidth: number;
+    /** The height in pixels. */
+    naturalHeight: number;
+  }
+>;
+/** A bitmap, or what is read of it. */
+type Bitmap = InstanceOfGlobal<
+  'ImageBitmap',
+  {
+    /** The width in pixels. */
+    width: number;
+    /** The height in pixels. */
+    height: number;
+    /** Frees it. */
+    close(): void;
+  }
+>;
 
 /** The types of tensors, as onnxruntime-common has them; the constant makes tensors. */
 export declare namespace Tensor {
@@ -102,11 +122,25 @@ export declare namespace Tensor {
   /** The types of tensors in textures. */
   type TextureDataTypes = 'float32';
   /** A buffer of WebGPU. */
-  type GpuBufferType = InstanceOfGlobal<'GPUBuffer', { size: number; mapState: 'unmapped' | 'pending' | 'mapped' }>;
+  type GpuBufferType = InstanceOfGlobal<
+    'GPUBuffer',
+    {
+      /** Its bytes. */
+      size: number;
+      /** Whether the host can read it. */
+      mapState: 'unmapped' | 'pending' | 'mapped';
+    }
+  >;
   /** The types of tensors in buffers of WebGPU. */
   type GpuBufferDataTypes = 'float32' | 'float16' | 'int32' | 'int64' | 'uint32' | 'uint8' | 'bool';
   /** A tensor of WebNN. */
-  type MLTensorType = InstanceOfGlobal<'MLTensor', { destroy(): void }>;
+  type MLTensorType = InstanceOfGlobal<
+    'MLTensor',
+    {
+      /** Frees it. */
+      destroy(): void;
+    }
+  >;
   /** The types of tensors of WebNN. */
   type MLTensorDataTypes = GpuBufferDataTypes | 'int8' | 'uint64' | 'uint4' | 'int4';
 }
@@ -205,28 +239,36 @@ interface GpuResourceConstructorParameters<T extends Tensor.Type> {
 /** An array as it is. */
 export interface CpuPinnedConstructorParameters<T extends Tensor.CpuPinnedDataTypes = Tensor.CpuPinnedDataTypes>
   extends CommonConstructorParameters<T> {
+  /** Where the elements are. */
   readonly location: 'cpu-pinned';
+  /** The elements. */
   readonly data: Tensor.DataTypeMap[T];
 }
 /** A texture of WebGL. */
 export interface TextureConstructorParameters<T extends Tensor.TextureDataTypes = Tensor.TextureDataTypes>
   extends CommonConstructorParameters<T>,
     GpuResourceConstructorParameters<T> {
+  /** Where the elements are. */
   readonly location: 'texture';
+  /** The texture that has the elements. */
   readonly texture: Tensor.TextureType;
 }
 /** A buffer of WebGPU. */
 export interface GpuBufferConstructorParameters<T extends Tensor.GpuBufferDataTypes = Tensor.GpuBufferDataTypes>
   extends CommonConstructorParameters<T>,
     GpuResourceConstructorParameters<T> {
+  /** Where the elements are. */
   readonly location: 'gpu-buffer';
+  /** The buffer that has the elements. */
   readonly gpuBuffer: Tensor.GpuBufferType;
 }
 /** A tensor of WebNN. */
 export interface MLTensorConstructorParameters<T extends Tensor.MLTensorDataTypes = Tensor.MLTensorDataTypes>
   extends CommonConstructorParameters<T>,
     GpuResourceConstructorParameters<T> {
+  /** Where the elements are. */
   readonly location: 'ml-tensor';
+  /** The tensor that has the elements. */
   readonly mlTensor: Tensor.MLTensorType;
 }
 /** Options of `Tensor.fromTexture`. */
@@ -237,6 +279,7 @@ export interface TensorFromTextureOptions<T extends Tensor.TextureDataTypes>
 /** Options of `Tensor.fromGpuBuffer`. */
 export interface TensorFromGpuBufferOptions<T extends Tensor.GpuBufferDataTypes>
   extends GpuResourceConstructorParameters<T> {
+  /** Sizes of the axes, outermost first; empty for a scalar. */
   readonly dims: readonly number[];
   /** Default: `float32`. */
   dataType?: T;
@@ -244,6 +287,7 @@ export interface TensorFromGpuBufferOptions<T extends Tensor.GpuBufferDataTypes>
 /** Options of `Tensor.fromMLTensor`. */
 export interface TensorFromMLTensorOptions<T extends Tensor.MLTensorDataTypes>
   extends GpuResourceConstructorParameters<T> {
+  /** Sizes of the axes, outermost first; empty for a scalar. */
   readonly dims: readonly number[];
   /** Default: `float32`. */
   dataType?: T;
