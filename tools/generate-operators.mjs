@@ -10,7 +10,7 @@ import { root } from './run.mjs';
 
 /** These have methods of their own in js/src/runtime.ts: what they return depends on what their arguments are. */
 const writtenByHand = {
-  Constant: 'ConstantAttributes',
+  Constant: 'Partial<ConstantValues>',
   ConstantOfShape: 'ConstantOfShapeAttributes',
   Range: 'RangeAttributes',
 };
@@ -52,7 +52,7 @@ const all = [...earlier, ...Object.entries(writtenByHand).map(([operator, type])
 
 const text = `// Generated from ONNX's schemas by tools/generate-operators.mjs. Do not edit.
 
-import type { ConstantAttributes, ConstantOfShapeAttributes } from './constant-types.js';
+import type { ConstantOfShapeAttributes, ConstantValues } from './constant-types.js';
 import type { OperatorInput } from './operands.js';
 import type { RangeAttributes } from './range-types.js';
 import type { Tensor } from './tensor.js';

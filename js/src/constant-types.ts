@@ -6,7 +6,7 @@ type One<T, K extends keyof T> = {
 }[K];
 
 /** The values of Constant, of which a call gives one. */
-interface ConstantValues<T extends DataType> {
+export interface ConstantValues<T extends DataType> {
   /** The tensor itself, of any type. */
   value: TensorLike<T>;
   /** Gives the dense tensor; from opset 11. */

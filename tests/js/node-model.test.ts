@@ -51,7 +51,7 @@ describe.each(rows)('$operator-$since', (row) => {
 });
 
 scoped('the model has the fields that onnx.proto requires', () => {
-  const files = ops.nodeModel('Shape', [ops.tensor('int8', new Int8Array(6), [2, 3])], { start: -1, __note: 'x' });
+  const files = ops.nodeModel('Shape', [ops.tensor('int8', new Int8Array(6), [2, 3])], { start: -1, __note: 'x' } as object);
   const { concat, bytes, integer } = proto;
   const attribute = concat(bytes(1, 'start'), integer(3, -1), integer(20, 2));
   const node = concat(bytes(1, 'data'), bytes(2, 'shape'), bytes(4, 'Shape'), bytes(5, attribute));
@@ -202,8 +202,8 @@ const refused: readonly (readonly [title: string, work: (ops: Runtime, method: '
   ['too many inputs', (rt, method) => rt[method]('Shape', [one, null, null])],
   ['an input that is not a tensor', (rt, method) => rt[method]('Shape', ['x' as never])],
   ['a list of halves', (rt, method) => rt[method]('ConstantOfShape', [[0.5]])],
-  ['an attribute of another type', (rt, method) => rt[method]('Shape', [one], { start: 'x' })],
-  ['an attribute that nobody knows', (rt, method) => rt[method]('Shape', [one], { first: 1 })],
+  ['an attribute of another type', (rt, method) => rt[method]('Shape', [one], { start: 'x' as never })],
+  ['an attribute that nobody knows', (rt, method) => rt[method]('Shape', [one], { first: 1 } as object)],
   [
     'a type that the version does not allow',
     (rt, method) => rt[method]('Expand', [{ type: 'int4', dims: [1], data: [1] }, [2]]),

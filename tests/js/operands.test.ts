@@ -194,7 +194,7 @@ test('lists of int64 hold every int64', () => {
 test('booleans are the numbers 0 and 1 of integer attributes, and no others', () => {
   expect(ops.reduceMax(x, 0, { keepdims: true }).dims).toEqual([1, 3]);
   expect(ops.reduceMax(x, 0, { keepdims: false }).dims).toEqual([3]);
-  expectRefusal(ops, () => ops.run('LeakyRelu', [x], { alpha: true }), {
+  expectRefusal(ops, () => ops.run('LeakyRelu', [x], { alpha: true as never }), {
     code: 'INVALID_ARGUMENT',
     says: ["attribute 'alpha' is INT, wanted FLOAT"],
   });
