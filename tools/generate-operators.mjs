@@ -10,7 +10,7 @@ import { root } from './run.mjs';
 
 /** These have methods of their own in js/src/runtime.ts: what they return depends on what their arguments are. */
 const writtenByHand = {
-  Constant: 'Partial<ConstantValues>',
+  Constant: 'Partial<ConstantValues<DataType>>',
   ConstantOfShape: 'ConstantOfShapeAttributes',
   Range: 'RangeAttributes',
 };
