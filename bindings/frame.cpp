@@ -15,11 +15,11 @@ Status Page::reserve(std::uint64_t bytes) {
   const std::uint64_t size = bytes < kept_bytes ? kept_bytes : bytes;
   const bool too_large = size_ > kept_bytes && size == kept_bytes;
   if (size <= size_ && !too_large) return {};
-  std::byte* data = size > SIZE_MAX ? nullptr : static_cast<std::byte*>(allocate(static_cast<std::size_t>(size)));
+  auto* const data = static_cast<std::byte*>(allocate(size));
   if (data == nullptr) {
     // A page that is too large still serves.
     if (size <= size_) return {};
-    return Failure(out_of_memory(static_cast<double>(bytes)));
+    return Failure(out_of_memory(bytes));
   }
   release(data_);
   data_ = data;

@@ -41,8 +41,8 @@ Status go_on(FilePtr file) {
 double openFile(double size, double is_tensor) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(check_file_bytes(size));
-    if (size > static_cast<double>(SIZE_MAX)) return Failure(out_of_memory(size));
-    const auto bytes = static_cast<std::size_t>(size);
+    if (!Count::of(size).is_addressable()) return Failure(out_of_memory(Count::of(size)));
+    const std::size_t bytes = in_memory(Count::of(size));
     BROADLOOM_CHECK(require_memory(bytes / SplitFile::default_min_span, sizeof(ExternalSpan)));
     return go_on(std::make_unique<SplitFile>(is_tensor != 0 ? Message::tensor : Message::model, bytes));
   }());

@@ -75,6 +75,7 @@ await runTogether(
     tests('Examples', 'tests/examples/'),
     tests('Modules of chosen operators', 'tests/small-modules/'),
     tests('Growth of time and memory', 'tests/growth/'),
+    tests('Huge views', 'tests/huge-views/'),
     tests('Real models', 'tests/models/'),
     tests('Package', 'tests/package/'),
     tests('Graphs at random', 'tests/random-graphs/'),

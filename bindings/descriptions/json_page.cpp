@@ -15,7 +15,7 @@ Status write_json(WriteJson* write, const void* what) {
   JsonWriter counter(nullptr);
   write(counter, what);
   const std::uint64_t size = counter.size();
-  if (size > longest_text) return Failure(out_of_memory(static_cast<double>(size)));
+  if (size > longest_text) return Failure(out_of_memory(size));
   BROADLOOM_CHECK(page().reserve(sizeof(double) + size));
   FrameWriter().number(static_cast<double>(size));
   JsonWriter writer(reinterpret_cast<char*>(page().data()) + sizeof(double));

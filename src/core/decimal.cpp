@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/bits.h"
+#include "core/count.h"
 
 namespace broadloom {
 namespace {
@@ -36,7 +37,7 @@ void Decimal::set_integer(std::uint64_t integer) {
   std::uint8_t* end = digits_ + 20;
   std::uint8_t* first = end;
   for (; integer > 0; integer /= 10) *--first = static_cast<std::uint8_t>(integer % 10);
-  count_ = static_cast<std::size_t>(end - first);
+  count_ = in_memory(end - first);
   point_ = static_cast<std::int64_t>(count_);
   std::memmove(digits_, first, count_);
   trim();
@@ -97,7 +98,7 @@ void Decimal::multiply(int bits) {
     carry /= 10;
   }
   const Decimal front(carry);
-  const auto more = static_cast<std::size_t>(front.point_);
+  const auto more = in_memory(front.point_);
   std::memmove(digits_ + more, digits_, count_);
   std::memset(digits_, 0, more);
   std::memcpy(digits_, front.digits_, front.count_);
@@ -172,7 +173,7 @@ double Decimal::to_double(bool to_odd) const {
   while (exponent < least_exponent && scaled.count_ > 0) scale(exponent - least_exponent);
   if (scaled.point_ < 0) return to_odd ? std::numeric_limits<double>::denorm_min() : 0;
   std::uint64_t integer = *scaled.to_integer();
-  const auto whole = static_cast<std::size_t>(scaled.point_);
+  const auto whole = in_memory(scaled.point_);
   if (to_odd) {
     integer |= scaled.count_ > whole || scaled.is_cut_ ? 1U : 0U;
   } else {
@@ -186,7 +187,7 @@ std::optional<std::uint64_t> Decimal::to_integer() const {
   if (point_ > 20) return std::nullopt;
   std::uint64_t integer = 0;
   for (std::int64_t i = 0; i < point_; ++i) {
-    const std::uint64_t digit = static_cast<std::size_t>(i) < count_ ? digits_[i] : 0U;
+    const std::uint64_t digit = i >= 0 && in_memory(i) < count_ ? digits_[i] : 0U;
     if (integer > (UINT64_MAX - digit) / 10) return std::nullopt;
     integer = integer * 10 + digit;
   }
@@ -206,7 +207,7 @@ std::size_t Decimal::write(char* to, int most_plain) const {
   for (std::int64_t i = start; i < start + before; ++i) digit(i);
   if (start + before < last) *next++ = '.';
   for (std::int64_t i = start + before; i < last; ++i) digit(i);
-  if (is_plain) return static_cast<std::size_t>(next - to);
+  if (is_plain) return in_memory(next - to);
   *next++ = 'e';
   *next++ = exponent < 0 ? '-' : '+';
   std::int64_t size = std::abs(exponent);
@@ -214,7 +215,7 @@ std::size_t Decimal::write(char* to, int most_plain) const {
   size %= 100;
   *next++ = static_cast<char>('0' + size / 10);
   *next++ = static_cast<char>('0' + size % 10);
-  return static_cast<std::size_t>(next - to);
+  return in_memory(next - to);
 }
 
 std::size_t write_shortest(char* to, double number, bool is_float32) {

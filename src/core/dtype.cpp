@@ -3,6 +3,8 @@
 #include <array>
 #include <cassert>
 
+#include "core/count.h"
+
 namespace broadloom {
 namespace {
 
@@ -20,7 +22,7 @@ constexpr std::array<int, dtype_count> ids{
 #undef DTYPE
 constexpr bool ids_are_consecutive() {
   for (int i = 0; i < dtype_count; ++i) {
-    if (ids[static_cast<std::size_t>(i)] != i + 1) return false;
+    if (ids[in_memory(i)] != i + 1) return false;
   }
   return true;
 }
@@ -30,7 +32,7 @@ static_assert(ids_are_consecutive());
 
 const DtypeInfo& info(Dtype dtype) {
   assert(dtype != Dtype::undefined && static_cast<int>(dtype) <= dtype_count);
-  return table[static_cast<std::size_t>(dtype) - 1];
+  return table[place_of(dtype) - 1];
 }
 
 std::optional<Dtype> dtype_from_id(std::int64_t id) {

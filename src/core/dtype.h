@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 // The value of each constant is its TensorProto.DataType number. `undefined` means an unknown or undeclared
@@ -64,7 +66,7 @@ class ElementType {
 inline bool is_packed(Dtype dtype) { return info(dtype).bits < 8; }
 
 // Bytes of one element. Packed types have no such size.
-inline std::size_t item_size(Dtype dtype) { return static_cast<std::size_t>(info(dtype).bits) / 8; }
+inline std::size_t item_size(Dtype dtype) { return in_memory(info(dtype).bits) / 8; }
 
 // A set of element types, one bit each.
 class TypeSet {

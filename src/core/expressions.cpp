@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/count.h"
 #include "core/integers.h"
 #include "core/memory.h"
 #include "core/polynomial.h"
@@ -25,7 +26,7 @@ std::size_t hash_of(std::span<const std::int64_t> words) {
     hash = (hash ^ static_cast<std::uint64_t>(word)) * 0x9E3779B97F4A7C15;
     hash ^= hash >> 29U;
   }
-  return static_cast<std::size_t>(hash);
+  return wrapped(hash);
 }
 
 }  // namespace
@@ -39,11 +40,11 @@ Polynomial Expressions::read(Size size) const {
     result.add(constant);
     return result;
   }
-  const Words words = words_[static_cast<std::size_t>(unknown_size.word() - size.word())];
+  const Words words = words_[in_memory(unknown_size.word() - size.word())];
   for (std::size_t at = 0; at < words.size();) {
     Term& term = result.terms[result.size++];
     term.coefficient = words[at++];
-    term.degree = static_cast<std::size_t>(words[at++]);
+    term.degree = in_memory(words[at++]);
     for (std::size_t i = 0; i < term.degree; ++i) term.factors[i] = static_cast<std::uint32_t>(words[at++]);
   }
   terms_read_ += result.size;
@@ -265,7 +266,7 @@ void Expressions::append_named(Text& text, Size size, std::span<const std::strin
       if (has_magnitude || i > 0) text.append("*");
       const Factor& factor = factors_[term.factors[i]];
       if (factor.kind == Kind::name) {
-        text.append("{}", names[static_cast<std::size_t>(factor.a.number())]);
+        text.append("{}", names[in_memory(factor.a.number())]);
         continue;
       }
       text.append(factor.kind == Kind::minimum ? "min(" : "floor((");
@@ -307,7 +308,7 @@ std::optional<std::uint32_t> Expressions::name_of(Size size) const {
 void Expressions::PartNumbers::add(std::span<const std::uint32_t> others) {
   std::uint32_t both[2 * most];
   const auto* end = std::set_union(begin(), this->end(), others.begin(), others.end(), both);
-  count_ = std::min(most, static_cast<std::size_t>(end - both));
+  count_ = std::min(most, in_memory(end - both));
   std::copy_n(both, count_, numbers_);
 }
 

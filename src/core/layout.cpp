@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/text.h"
 
@@ -113,7 +114,7 @@ Dims order_of_axes(const Layout& layout) {
     // Axes of one size 1 stay where they are.
     std::size_t at = i;
     for (; at > 0; --at) {
-      const auto before = static_cast<std::size_t>(order[at - 1]);
+      const auto before = in_memory(order[at - 1]);
       if (layout.strides[before] >= layout.strides[i]) break;
       order[at] = order[at - 1];
     }
@@ -241,7 +242,7 @@ LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> 
   LayoutRef result{SymbolicDims(order.size())};
   Layout& view = result.edit();
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto axis = static_cast<std::size_t>(order[i]);
+    const auto axis = in_memory(order[i]);
     view.dims[i] = layout.dims[axis];
     view.strides[i] = layout.strides[axis];
   }

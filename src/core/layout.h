@@ -5,14 +5,12 @@
 #include <optional>
 #include <span>
 
+#include "core/count.h"
 #include "core/dims.h"
 #include "core/size.h"
 #include "core/status.h"
 
 namespace broadloom {
-
-// The largest number of elements or bytes: JavaScript can represent larger integers only with rounding.
-inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;
 
 // The most axes of a tensor. ONNX has no limit. Without one, a file or a call could choose any rank,
 // and all code that reads dims would have to handle a lack of memory.
@@ -161,10 +159,11 @@ struct Axis {
   std::int64_t stride;  // in elements
 };
 
+// The product of the extents of axes whose elements a kernel counts.
 inline std::size_t count_of(std::span<const Axis> axes) {
-  std::size_t count = 1;
-  for (const Axis& axis : axes) count *= static_cast<std::size_t>(axis.extent);
-  return count;
+  Count count = 1;
+  for (const Axis& axis : axes) count *= axis.extent;
+  return in_memory(count);
 }
 
 // The fewest axes for a layout with at least one element: axes of size 1 are dropped, and neighbours are merged if

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/count.h"
 #include "core/growth.h"
 #include "core/text.h"
 
@@ -91,26 +92,26 @@ Status Reserve::renew() {
   return {};
 }
 
-void* allocate(std::size_t bytes) {
-  void* memory = allocate_or_reclaim(bytes);
+void* allocate(Count bytes) {
+  void* memory = bytes.is_addressable() ? allocate_or_reclaim(in_memory(bytes)) : nullptr;
   grow_ahead();
   return memory;
 }
 
-Status require_memory(std::size_t count, std::size_t bytes_each) {
+Status require_memory(Count count, std::size_t bytes_each) {
   BROADLOOM_CHECK(require_memory());
-  const auto bytes = static_cast<std::uint64_t>(count) * bytes_each;
+  const Count bytes = count * bytes_each;
   // Volatile, because compilers remove a malloc whose memory is only freed, and assume that it succeeded.
-  void* volatile probe = bytes > SIZE_MAX ? nullptr : allocate_or_reclaim(static_cast<std::size_t>(bytes));
-  if (probe == nullptr && bytes > 0) return Failure(out_of_memory(static_cast<double>(bytes)));
+  void* volatile probe = bytes.is_addressable() ? allocate_or_reclaim(in_memory(bytes)) : nullptr;
+  if (probe == nullptr && bytes > 0) return Failure(out_of_memory(bytes));
   std::free(probe);
   grow_ahead();
   return {};
 }
 
-Error out_of_memory(double bytes) {
-  if (bytes <= 0) return make_error(Code::OutOfMemory, "out of memory");
-  return make_error(Code::OutOfMemory, "out of memory: {} bytes do not fit", bytes);
+Error out_of_memory(Count bytes) {
+  if (bytes == 0) return make_error(Code::OutOfMemory, "out of memory");
+  return make_error(Code::OutOfMemory, "out of memory: {} bytes do not fit", bytes.number());
 }
 
 }  // namespace broadloom

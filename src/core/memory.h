@@ -11,13 +11,14 @@
 #include <new>
 #include <vector>
 
+#include "core/count.h"
 #include "core/status.h"
 
 namespace broadloom {
 
-// `bytes` of uninitialised memory, or nullptr. The alignment is malloc's. If the wasm memory must grow, it
-// grows by an additional quarter, at most 64 MiB, because every growth detaches JavaScript's views.
-void* allocate(std::size_t bytes);
+// `bytes` of uninitialised memory, or nullptr, also for more bytes than there are addresses. The alignment is malloc's. If the
+// wasm memory must grow, it grows by an additional quarter, at most 64 MiB, because every growth detaches JavaScript's views.
+void* allocate(Count bytes);
 inline void release(void* memory) { std::free(memory); }
 
 // Sets the function that is called before an allocation fails. It frees caches, and returns
@@ -104,7 +105,7 @@ class Reserve {
 // Fails with OutOfMemory unless the reserve is complete.
 inline Status require_memory() { return Reserve::is_whole() ? Status() : Reserve::renew(); }
 // Also fails unless `count * bytes_each` bytes of bookkeeping could be allocated besides the reserve.
-Status require_memory(std::size_t count, std::size_t bytes_each = 1);
+Status require_memory(Count count, std::size_t bytes_each = 1);
 
 // `size` values, if there is memory for them.
 template <class T>
@@ -115,6 +116,6 @@ Result<std::vector<T>> allocate_vector(std::size_t size) {
 }
 
 // The error of an allocation that did not fit.
-[[gnu::cold]] Error out_of_memory(double bytes);
+[[gnu::cold]] Error out_of_memory(Count bytes);
 
 }  // namespace broadloom

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/count.h"
 #include "core/mini_float.h"
 #include "core/text.h"
 
@@ -92,7 +93,7 @@ Status encode(Dtype dtype, std::span<const double> values, std::byte* out) {
   const DtypeInfo& type = info(dtype);
   if (type.kind == DtypeKind::real_float) return encode_reals(dtype, type.bits == 64, values, out);
   if (type.kind == DtypeKind::complex) return encode_reals(dtype, type.bits == 128, values, out);
-  const auto bits = static_cast<std::size_t>(type.bits);
+  const auto bits = in_memory(type.bits);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::optional<std::uint64_t> pattern = to_bits(dtype, values[i]);
     if (!pattern) {
@@ -116,8 +117,8 @@ Status encode(Dtype dtype, std::span<const double> values, std::byte* out) {
 
 void decode(Dtype dtype, const std::byte* data, std::int64_t count, double* out) {
   const DtypeInfo& type = info(dtype);
-  const auto bits = static_cast<std::size_t>(type.bits);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+  const auto bits = in_memory(type.bits);
+  for (std::size_t i = 0; i < in_memory(count); ++i) {
     if (dtype == Dtype::float64) {
       std::memcpy(&out[i], data + i * sizeof(double), sizeof(double));
     } else if (dtype == Dtype::float32) {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 // Real models need far fewer terms. Without bounds, products of sums would grow without end.
@@ -47,7 +49,7 @@ inline std::optional<Term> exact_quotient(const Term& a, const Term& b) {
   result.coefficient = a.coefficient / b.coefficient;
   const auto* end =
       std::set_difference(a.values().begin(), a.values().end(), b.values().begin(), b.values().end(), result.factors);
-  result.degree = static_cast<std::size_t>(end - result.factors);
+  result.degree = in_memory(end - result.factors);
   return result;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "core/count.h"
+
 namespace broadloom {
 namespace {
 
@@ -19,17 +21,17 @@ Pool Storage::small_blocks;
 std::size_t Storage::live_bytes = 0;
 std::byte Storage::nowhere[1];
 
-Result<StorageRef> Storage::allocate_new(std::uint64_t size) {
+Result<StorageRef> Storage::allocate_new(Count size) {
   const bool is_apart = size > most_together;
-  void* const block = broadloom::allocate(overhead + (is_apart ? 0 : std::max(static_cast<std::size_t>(size), small_size)));
-  if (block != nullptr && size <= SIZE_MAX - overhead - unit) {
-    StorageRef made = make(block, static_cast<std::size_t>(size));
-    made->is_apart_ = is_apart;
-    if (!is_apart || made->allocate_bytes()) return made;
-  } else {
-    release(block);
+  if ((size + overhead + unit).is_addressable()) {
+    void* const block = broadloom::allocate(overhead + (is_apart ? 0 : std::max(in_memory(size), small_size)));
+    if (block != nullptr) {
+      StorageRef made = make(block, in_memory(size));
+      made->is_apart_ = is_apart;
+      if (!is_apart || made->allocate_bytes()) return made;
+    }
   }
-  return Failure(out_of_memory(static_cast<double>(size)));
+  return Failure(out_of_memory(size));
 }
 
 void Storage::free_block(Storage* storage) { release(storage); }
@@ -69,7 +71,7 @@ void Storage::let_go(std::unique_ptr<Substitute> substitute) {
 Status Storage::bring_back_bytes() {
   if (!allocate_bytes()) {
     data_ = nowhere;
-    return Failure(out_of_memory(static_cast<double>(size_)));
+    return Failure(out_of_memory(size_));
   }
   live_bytes += size_;
   substitute_->write(data_);

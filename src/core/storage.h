@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/status.h"
 
@@ -40,8 +41,9 @@ class StorageRef {
 
 class Storage {
  public:
-  // `bytes` of uninitialised storage, aligned to 16. Fails with OutOfMemory if it does not fit, also for counts beyond size_t.
-  static Result<StorageRef> allocate(std::int64_t bytes);
+  // `bytes` of uninitialised storage, aligned to 16. Fails with OutOfMemory if it does not fit. Here counts become
+  // address-sized: whoever got the storage converts its parts by in_memory.
+  static Result<StorageRef> allocate(Count bytes);
 
   std::byte* data() { return data_; }
   std::size_t size() const { return size_; }
@@ -94,7 +96,7 @@ class Storage {
   // The bytes of larger ones have a block of their own, which can be freed before the record.
   static constexpr std::size_t most_together = std::size_t{64} * 1024;
   static Pool small_blocks;
-  static Result<StorageRef> allocate_new(std::uint64_t size);
+  static Result<StorageRef> allocate_new(Count size);
   static void free_block(Storage* storage);
   static StorageRef make(void* block, std::size_t size);
   bool allocate_bytes();
@@ -152,10 +154,9 @@ inline StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_
 }
 
 // One block holds the record and then the bytes: one malloc per tensor.
-inline Result<StorageRef> Storage::allocate(std::int64_t bytes) {
-  const auto size = static_cast<std::uint64_t>(bytes);
-  void* const block = size <= small_size ? small_blocks.take() : nullptr;
-  return block == nullptr ? allocate_new(size) : make(block, static_cast<std::size_t>(size));
+inline Result<StorageRef> Storage::allocate(Count bytes) {
+  void* const block = bytes <= small_size ? small_blocks.take() : nullptr;
+  return block == nullptr ? allocate_new(bytes) : make(block, in_memory(bytes));
 }
 
 inline void StorageRef::destroy(Storage* storage) {

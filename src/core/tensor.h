@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstdint>
 
+#include "core/count.h"
 #include "core/dtype.h"
 #include "core/layout.h"
 #include "core/storage.h"
@@ -59,9 +60,7 @@ Result<std::int64_t> bytes_to_make(Dtype dtype, std::int64_t count);
 std::int64_t array_length(Dtype dtype, std::int64_t count);
 
 // The bytes of the tensor's elements if they were dense. Its storage may have more or fewer.
-inline std::size_t dense_size(const Tensor& tensor) {
-  return static_cast<std::size_t>(dense_bytes(tensor.dtype, tensor.count()).value_or(0));
-}
+inline std::size_t dense_size(const Tensor& tensor) { return in_memory(dense_bytes(tensor.dtype, tensor.count()).value_or(0)); }
 
 // A dense tensor with uninitialised elements. `dims` must have passed checked_count.
 Result<Tensor> make_tensor(Dtype dtype, const SymbolicDims& dims);
@@ -73,11 +72,11 @@ inline Result<Tensor> make_vector(std::span<const std::int64_t> values) { return
 // The elements of a dense int64 tensor. Before a run they may be symbolic.
 inline std::span<const Size> size_elements(const Tensor& tensor) {
   assert(tensor.dtype == Dtype::int64);
-  return {reinterpret_cast<const Size*>(tensor.data()), static_cast<std::size_t>(tensor.count())};
+  return {reinterpret_cast<const Size*>(tensor.data()), in_memory(tensor.count())};
 }
 inline std::span<Size> size_elements(Tensor& tensor) {
   assert(tensor.dtype == Dtype::int64);
-  return {reinterpret_cast<Size*>(tensor.data()), static_cast<std::size_t>(tensor.count())};
+  return {reinterpret_cast<Size*>(tensor.data()), in_memory(tensor.count())};
 }
 
 // Whether it has elements that may be symbolic before a run: int32 or int64.

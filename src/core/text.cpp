@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/count.h"
 #include "core/decimal.h"
 
 namespace broadloom {
@@ -61,8 +62,9 @@ void Text::add_dims(std::span<const std::int64_t> words, bool are_sizes) {
 }
 
 void Text::add_part(const Part& part) {
-  const auto size = static_cast<std::size_t>(part.size_);
-  std::string_view string(static_cast<const char*>(part.data_), size);
+  // Numbers stand in the place of the length.
+  const std::size_t size = part.data_ == nullptr ? 0 : in_memory(part.size_);
+  const std::string_view string(static_cast<const char*>(part.data_), size);
   switch (part.kind_) {
     case Part::Kind::string: return add(string);
     case Part::Kind::quoted:

@@ -1,5 +1,6 @@
 #include "graph/control_flow.h"
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/type_sets.h"
 
@@ -117,7 +118,7 @@ Result<BodyParts> parts_of_body(const Node& node) {
     if (scanned < 1 || static_cast<std::uint64_t>(scanned) > given) {
       return fail(Code::InvalidArgument, "num_scan_inputs is {}, wanted 1 to {}", scanned, given);
     }
-    parts.scan_inputs = static_cast<std::size_t>(scanned);
+    parts.scan_inputs = in_memory(scanned);
     parts.states = given - parts.scan_inputs;
   }
   const std::size_t wanted = parts.extra_inputs + parts.states + parts.scan_inputs;

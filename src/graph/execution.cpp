@@ -12,6 +12,7 @@
 #include "graph/control_flow.h"
 #include "graph/model.h"
 #include "graph/plans.h"
+#include "ops/dense.h"
 
 namespace broadloom {
 
@@ -118,9 +119,19 @@ Status Execution::call(const Node& node) {
   }
   BROADLOOM_CHECK(Watch::check(steps_of(call)));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (node.outputs[i] != nullptr) at(node.outputs[i]) = std::move(outputs[i]);
+    if (node.outputs[i] == nullptr) continue;
+    at(node.outputs[i]) = std::move(outputs[i]);
+    release_excess_of_view(node, *node.outputs[i]);
   }
   return {};
+}
+
+void Execution::release_excess_of_view(const Node& node, const Value& output) {
+  Tensor& tensor = at(&output);
+  if (!tensor.has_elements() || tensor.storage->size() <= small_storage) return;
+  for (const Value* input : node.inputs) {
+    if (input != nullptr && shares(tensor, at(input)) && outlives(output, *input)) return release_excess(tensor);
+  }
 }
 
 Status Execution::spend(double work) {

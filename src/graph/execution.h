@@ -50,6 +50,8 @@ class Execution : private FusionTensors {
   Status spend(double work);
   Status run_profiled(const Node& node);
   Status call(const Node& node);
+  // Copies an output that is a small view of an input, where the input is read no longer (outlives).
+  void release_excess_of_view(const Node& node, const Value& output);
   static bool is_fused_into_reader(const Value& value) {
     return value.producer != nullptr && value.producer->fused_into != nullptr;
   }

@@ -6,12 +6,15 @@
 #include <set>
 #include <utility>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 // Finds places in a block: the smallest free one that is large enough, or a new one at the end.
 class FreePlaces {
  public:
-  std::uint64_t take(std::uint64_t bytes) {
+  Count take(Count wanted) {
+    const auto bytes = static_cast<std::uint64_t>(wanted.number());
     const auto found = by_size_.lower_bound({bytes, 0});
     if (found == by_size_.end()) return std::exchange(end_, end_ + bytes);
     const auto [size, place] = *found;
@@ -19,8 +22,10 @@ class FreePlaces {
     if (size > bytes) add(place + bytes, size - bytes);
     return place;
   }
-  void give(std::uint64_t place, std::uint64_t bytes) {
-    if (bytes == 0) return;
+  void give(Count at, Count size) {
+    if (size == 0) return;
+    auto place = static_cast<std::uint64_t>(at.number());
+    auto bytes = static_cast<std::uint64_t>(size.number());
     auto after = by_place_.lower_bound({place, 0});
     if (after != by_place_.end() && after->first == place + bytes) {
       bytes += after->second;
@@ -37,7 +42,7 @@ class FreePlaces {
     }
     add(place, bytes);
   }
-  std::uint64_t size() const { return end_; }
+  Count size() const { return end_; }
 
  private:
   // Free places with their sizes, ordered by place or by size.

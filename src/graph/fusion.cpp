@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/count.h"
 #include "kernels/convert.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
@@ -171,7 +172,7 @@ Status FusedProgram::build(const Node& node, const Tensor& output, FusionTensors
   program.transpose(*order);
   Dims back(order->size());
   for (std::size_t i = 0; i < order->size(); ++i) {
-    const auto axis = static_cast<std::size_t>((*order)[i]);
+    const auto axis = in_memory((*order)[i]);
     dims_[i] = output_dims[axis];
     back[axis] = static_cast<std::int64_t>(i);
   }

@@ -1,6 +1,7 @@
 // Fusion of elementwise nodes: values between them are never written to memory.
 #pragma once
 
+#include "core/count.h"
 #include "graph/graph.h"
 #include "kernels/program.h"
 
@@ -40,7 +41,7 @@ class FusedProgram {
   // it has another order of axes than the output if the reader is a Transpose.
   const Dims& dims() const { return dims_; }
   const LayoutRef& layout() const { return layout_; }
-  std::size_t count() const { return static_cast<std::size_t>(count_of(dims_)); }
+  std::size_t count() const { return in_memory(count_of(dims_)); }
 
   // The tensors of the operands, their values, and how many inputs of the nodes each is.
   std::span<const Tensor* const> operands() const { return {operands_, count_}; }

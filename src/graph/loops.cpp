@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -352,7 +353,7 @@ Status Execution::run_batched_scan(const Node& node) {
       std::vector<Tensor>& items = iterations.scanned[i];
       const Dtype dtype = node.output_types[parts.states + i];
       const Dims dims = items.empty() ? declared_dims(output.info) : Dims(items.front().run_dims());
-      while (items.size() < static_cast<std::size_t>(length)) {
+      while (items.size() < in_memory(length)) {
         BROADLOOM_CHECK(require_memory());
         BROADLOOM_CHECK(Watch::check(Watch::of_node));
         BROADLOOM_TRY(padding, zeros(dtype, dims));

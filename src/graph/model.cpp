@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/execution.h"
@@ -59,7 +60,7 @@ Result<Tensor> elements_of(const Value& value, const Initializer* initializer) {
     const Storage::Substitute* const substitute = initializer->tensor.storage->substitute();
     if (substitute == nullptr) return share(initializer->tensor);
     Tensor copy = initializer->tensor;
-    BROADLOOM_TRY(storage, Storage::allocate(static_cast<std::int64_t>(copy.storage->size())));
+    BROADLOOM_TRY(storage, Storage::allocate(copy.storage->size()));
     substitute->write(storage->data());
     copy.storage = std::move(storage);
     return copy;
@@ -131,7 +132,7 @@ void Model::warn_of_sizes(const ValueInfo& info, const Tensor& tensor, std::span
   for (const Dimension& dim : info.dims) {
     const std::int64_t own = *size++;
     if (dim.symbol < 0) continue;
-    const auto symbol = static_cast<std::size_t>(dim.symbol);
+    const auto symbol = in_memory(dim.symbol);
     const std::int64_t known = sizes[symbol];
     if (known < 0) sizes[symbol] = own;
     if (known < 0 || known == own) continue;
@@ -162,7 +163,7 @@ Status Model::check_supported() const {
 Status Model::check_inputs(Inputs inputs, bool is_complete) const {
   std::size_t count = 0;  // of named sizes
   for (const GraphInput& input : graph->inputs) {
-    for (const Dimension& dim : input.info.dims) count = std::max(count, static_cast<std::size_t>(dim.symbol + 1));
+    for (const Dimension& dim : input.info.dims) count = std::max(count, in_memory(dim.symbol + 1));
   }
   BROADLOOM_TRY(sizes, allocate_vector<std::int64_t>(count));
   std::fill(sizes.begin(), sizes.end(), -1);
@@ -322,7 +323,7 @@ Result<std::vector<Tensor>> Model::run_extract(Inputs inputs, const RunOptions& 
     needed[i] = inputs[numbers[i]];
     given += needed[i] == nullptr ? 0 : 1;
   }
-  const std::size_t all_given = inputs.size() - static_cast<std::size_t>(std::count(inputs.begin(), inputs.end(), nullptr));
+  const std::size_t all_given = inputs.size() - in_memory(std::count(inputs.begin(), inputs.end(), nullptr));
   // A feed that is not needed must be right, too.
   if (all_given > given) BROADLOOM_CHECK(check_inputs(inputs, false));
   return found->model->run_inputs(needed.values(), {options.optimizes, options.profile});

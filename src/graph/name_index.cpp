@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "core/count.h"
+
 namespace broadloom {
 namespace {
 
@@ -17,7 +19,7 @@ unsigned bit_of(std::string_view name, std::size_t bit) { return bits_at(name, b
 std::size_t first_difference(std::string_view a, std::string_view b) {
   std::size_t i = 0;
   while (bits_at(a, i) == bits_at(b, i)) ++i;
-  return 16 * i + static_cast<std::size_t>(std::countr_zero(bits_at(a, i) ^ bits_at(b, i)));
+  return 16 * i + in_memory(std::countr_zero(bits_at(a, i) ^ bits_at(b, i)));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Finds the values of a graph by their names.
 #pragma once
 
+#include "core/count.h"
 #include "graph/graph.h"
 
 namespace broadloom {

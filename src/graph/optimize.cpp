@@ -1,5 +1,6 @@
 #include "graph/optimize.h"
 
+#include "core/count.h"
 #include "graph/copier.h"
 #include "graph/fusion.h"
 #include "graph/relink.h"
@@ -18,7 +19,7 @@ Status optimize(Model& model, bool& has_gained) {
   options.keeps = Keeps::all;
   // These passes do not affect a run.
   for (const Pass pass : {Pass::extract_constant_to_initializer, Pass::eliminate_unused_initializer}) {
-    options.skipped.set(static_cast<std::size_t>(pass));
+    options.skipped.set(place_of(pass));
   }
   SimplifyProgress progress;
   progress.growth_left = most_folded;
@@ -27,7 +28,7 @@ Status optimize(Model& model, bool& has_gained) {
   BROADLOOM_CHECK(inference.run());
   BROADLOOM_CHECK(simplify(model, inference, options, progress));
   // Merging initializers does not make a run faster.
-  has_gained = progress.steps > progress.counts[static_cast<std::size_t>(Pass::eliminate_duplicate_initializer)];
+  has_gained = progress.steps > progress.counts[place_of(Pass::eliminate_duplicate_initializer)];
   if (!has_gained) return {};
   BROADLOOM_CHECK(relink(model));
   for (Graph& graph : model.graphs()) join_nodes(graph);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/count.h"
 #include "ops/movement.h"
 
 namespace broadloom {
@@ -58,14 +59,14 @@ Status PlanStep::run(std::byte* workspace) const {
     return {};
   }
   Finish& finish = program->routine.begin(workspace);
-  Status status =
-      call->ready->run_and_finish(call->call, workspace + padded_place(program->routine.workspace_bytes_of_parts()), &finish);
+  Status status = call->ready->run_and_finish(
+      call->call, workspace + in_memory(padded_place(program->routine.workspace_bytes_of_parts())), &finish);
   Routine::end(finish);
   return status;
 }
 
-std::uint64_t PlanStep::workspace_bytes() const {
-  const std::uint64_t of_call = call != nullptr && call->ready ? call->ready->workspace_bytes() : 0;
+Count PlanStep::workspace_bytes() const {
+  const Count of_call = call != nullptr && call->ready ? call->ready->workspace_bytes() : Count();
   if (program == nullptr) return of_call;
   return call == nullptr ? program->routine.workspace_bytes()
                          : padded_place(program->routine.workspace_bytes_of_parts()) + of_call;
@@ -94,7 +95,7 @@ PlannedCall::PlannedCall(const Node& node, std::span<const Tensor* const> from, 
 
 PlannedProgram::PlannedProgram(const Program& program, const Program::Value& value, std::span<const Tensor* const> from,
                                Tensor to)
-    : routine(program, value, static_cast<std::size_t>(to.count())), result(std::move(to)) {
+    : routine(program, value, in_memory(to.count())), result(std::move(to)) {
   operands.reserve(from.size());
   for (const Tensor* operand : from) operands.push_back(*operand);
 }

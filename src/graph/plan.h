@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/count.h"
 #include "graph/graph.h"
 #include "graph/profile.h"
 #include "ops/ready_call.h"
@@ -14,7 +15,7 @@
 namespace broadloom {
 
 // Bytes of a part of a run's memory: parts begin at multiples of 16, as storage does.
-constexpr std::uint64_t padded_place(std::uint64_t bytes) { return (bytes + 15) / 16 * 16; }
+constexpr Count padded_place(Count bytes) { return (bytes + 15) / 16 * 16; }
 
 // Bytes that values of a plan are views of.
 struct PlanRoot {
@@ -27,7 +28,7 @@ struct PlanRoot {
 
   Kind kind;
   std::uint64_t size;
-  std::uint64_t place = 0;  // in the block
+  Count place;  // in the block
   std::size_t first_step = 0;
   std::size_t last_step = 0;
   bool is_at_end = false;  // a value where the plan ends is a view of it
@@ -80,7 +81,7 @@ struct PlanStep {
 
   Status run(std::byte* workspace) const;
   // The memory that a run needs, aligned to 16.
-  std::uint64_t workspace_bytes() const;
+  Count workspace_bytes() const;
   // Bytes of the outputs.
   double bytes() const;
 };
@@ -114,8 +115,8 @@ class Plan {
   std::vector<PlanValue> ends;                   // at the end of the graph, its outputs in their order
   std::vector<PlanRoot*> fresh;
   std::vector<PlanStep> steps;
-  std::uint64_t block_bytes = 0;
-  std::uint64_t workspace_bytes = 0;
+  Count block_bytes;
+  Count workspace_bytes;
   const std::byte* placed_at = nullptr;     // the block in which the roots are
   std::vector<std::unique_ptr<Plan>> next;  // from behind the node at `end`, for what it made
   std::vector<std::uint64_t> seen;          // hashes of keys that came and have no plan there

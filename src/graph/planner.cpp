@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "graph/computed_constants.h"
@@ -10,6 +11,7 @@
 #include "graph/fusion.h"
 #include "graph/plan.h"
 #include "kernels/order.h"
+#include "ops/dense.h"
 #include "ops/movement.h"
 #include "ops/packed_operands.h"
 
@@ -111,8 +113,7 @@ class Planner : private FusionTensors {
     if (!tensor.has_elements()) return nullptr;
     const std::uint64_t address = address_of(*tensor.storage);
     const auto found = root_of_.lower_bound({address, 0});
-    return found == root_of_.end() || found->first != address ? nullptr
-                                                              : plan_.roots[static_cast<std::size_t>(found->second)].get();
+    return found == root_of_.end() || found->first != address ? nullptr : plan_.roots[in_memory(found->second)].get();
   }
 
   static bool runs_by_itself(const Node& node) { return node.op->traits.has_graphs || node.op->traits.depends_on_data; }
@@ -164,6 +165,7 @@ class Planner : private FusionTensors {
       for (std::size_t i = 0; i < count; ++i) {
         set(node, i, outputs[i], root_of(outputs[i]));
         if (node.outputs[i] == nullptr) continue;
+        BROADLOOM_CHECK(copy_small_view(node, *node.outputs[i]));
         Known& output = entry(*node.outputs[i]);
         output.is_fixed = are_fixed;
         output.is_alone = is_new;
@@ -172,6 +174,34 @@ class Planner : private FusionTensors {
     }
     if (!is_addressed) return false;
     return add_step(node, call);
+  }
+
+  // As release_excess (ops/dense.h), in advance: a step that copies the view, where it outlives the value that has its
+  // elements.
+  Status copy_small_view(const Node& node, const Value& value) {
+    constexpr std::size_t least_part = 16;
+    const Known& view = known(value);
+    PlanRoot* const root = view.root;
+    if (root == nullptr || root->size <= small_storage || view.tensor.count() == 0 || !is_addressable(view.tensor.dtype))
+      return {};
+    if (Count(dense_size(view.tensor)) >= root->size / least_part) return {};
+    const bool is_last = std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Value* input) {
+      return input != nullptr && known(*input).root == root && broadloom::outlives(value, *input);
+    });
+    if (!is_last) return {};
+    const Tensor from = view.tensor;
+    PlanRoot& copy = add_root(PlanRoot::Kind::block, dense_size(from));
+    const Tensor to{from.dtype, dense_layout(from.dims()), copy.storage.share()};
+    Program program;
+    const Program::Value elements = program.operand(from.dtype, nullptr, from.layout);
+    const Tensor* const operands[] = {&from};
+    auto planned = std::make_unique<PlannedProgram>(program, elements, operands, to);
+    use(root);
+    push({&node, position_, nullptr, std::move(planned)});
+    Known& own = entry(value);
+    own.tensor = to;
+    own.root = &copy;
+    return {};
   }
 
   [[gnu::noinline]] static Status bring_back(std::span<const Tensor* const> tensors) {
@@ -231,6 +261,10 @@ class Planner : private FusionTensors {
       return true;
     }
     if (!node.op->computes()) return false;
+    if (!check_operands(*node.op, call)) {
+      Error::forget();
+      return false;
+    }
     for (const Value* input : node.inputs) {
       if (input != nullptr && is_waiting(input)) BROADLOOM_CHECK(compute_fused(*input->producer));
     }
@@ -336,13 +370,13 @@ class Planner : private FusionTensors {
       output.tensor = {dtype, fused.layout(), written.storage};
       output.root = root_of(written);
       step->program = std::make_unique<PlannedProgram>(fused.program, fused.result, fused.operands(), output.tensor);
-      const auto number = static_cast<std::size_t>(step - plan_.steps.data());
+      const auto number = in_memory(step - plan_.steps.data());
       for (const Tensor* operand : fused.operands()) use(root_of(*operand), number);
       need_workspace(*step);
       return {};
     }
     BROADLOOM_TRY(bytes, bytes_to_make(dtype, static_cast<std::int64_t>(fused.count())));
-    PlanRoot& root = add_root(PlanRoot::Kind::block, static_cast<std::size_t>(bytes));
+    PlanRoot& root = add_root(PlanRoot::Kind::block, in_memory(bytes));
     output.tensor = {dtype, fused.layout(), root.storage.share()};
     output.root = &root;
     if (fused.count() == 0) return {};
@@ -424,7 +458,7 @@ class Planner : private FusionTensors {
     for (std::size_t i = 0; i < plan_.roots.size(); ++i) {
       if (plan_.roots[i]->kind == PlanRoot::Kind::block) by_start.push_back(static_cast<std::int64_t>(i));
     }
-    const auto root_at = [&](std::int64_t number) -> PlanRoot& { return *plan_.roots[static_cast<std::size_t>(number)]; };
+    const auto root_at = [&](std::int64_t number) -> PlanRoot& { return *plan_.roots[in_memory(number)]; };
     std::vector<std::int64_t> by_end = by_start;
     sort(by_end, [&](std::int64_t a, std::int64_t b) {
       return std::pair(root_at(a).last_step, a) < std::pair(root_at(b).last_step, b);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "graph/model.h"
@@ -195,7 +196,7 @@ Plan* Plans::find_next(Plan& before, std::span<const Tensor> frame) {
 Result<Plans*> Plans::within(const Graph& graph) {
   const auto address = reinterpret_cast<std::uintptr_t>(&graph);
   const auto found = number_of_.lower_bound({address, 0});
-  if (found != number_of_.end() && found->first == address) return within_[static_cast<std::size_t>(found->second)].get();
+  if (found != number_of_.end() && found->first == address) return within_[in_memory(found->second)].get();
   std::size_t most = graph.inputs.size() + graph.outputs.size();
   for (const Node* node : graph.order) most += node->inputs.size();
   BROADLOOM_CHECK(require_memory(most, 2 * sizeof(void*) + 48));  // a place in a list and in a set
@@ -218,19 +219,18 @@ Result<Plans*> Plans::within(const Graph& graph) {
 // ---- A run ----
 
 Status Plans::place(Plan& plan) {
-  const std::uint64_t bytes = plan.block_bytes + plan.workspace_bytes;
+  const Count bytes = plan.workspace_bytes + plan.block_bytes;
   StorageRef& block = root_.block_;
-  if (bytes > 0 && (!block || block->size() < bytes)) {
+  if (bytes > 0 && (!block || bytes > block->size())) {
     block = {};
-    if (bytes > static_cast<std::uint64_t>(max_count)) return Failure(out_of_memory(static_cast<double>(bytes)));
-    BROADLOOM_TRY(allocated, Storage::allocate(static_cast<std::int64_t>(bytes)));
+    BROADLOOM_TRY(allocated, Storage::allocate(bytes));
     block = std::move(allocated);
   }
   std::byte* const data = block ? block->data() : nullptr;
   if (plan.placed_at == data) return {};
   plan.placed_at = data;
   for (const auto& root : plan.roots) {
-    if (root->kind == PlanRoot::Kind::block) root->storage.place(data + root->place);
+    if (root->kind == PlanRoot::Kind::block) root->storage.place(data + in_memory(root->place));
   }
   return {};
 }
@@ -265,12 +265,12 @@ class Plans::Run {
       start.root->offset = tensor.offset;
     }
     for (PlanRoot* root : plan.fresh) {
-      BROADLOOM_TRY(storage, Storage::allocate(static_cast<std::int64_t>(root->size)));
+      BROADLOOM_TRY(storage, Storage::allocate(root->size));
       root->storage.place(storage->data());
       root->now = std::move(storage);
     }
     const StorageRef& block = plans_.root_.block_;
-    std::byte* const workspace = block ? block->data() + plan.block_bytes : nullptr;
+    std::byte* const workspace = block ? block->data() + in_memory(plan.block_bytes) : nullptr;
     if (profile_ != nullptr) return profiled_steps(plan, workspace);
     for (const PlanStep& step : plan.steps) BROADLOOM_CHECK(run_step(step, workspace));
     return {};

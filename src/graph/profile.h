@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/count.h"
 #include "graph/graph.h"
 
 namespace broadloom {
@@ -39,7 +40,7 @@ class Profile {
  private:
   explicit Profile(Clock clock) : clock_(clock) {}
   void add(const Graph& graph);
-  Row& row(std::int64_t number) { return rows_[static_cast<std::size_t>(number)]; }
+  Row& row(std::int64_t number) { return rows_[in_memory(number)]; }
 
   Clock clock_;
   double inner_ = 0;  // the time of nodes in subgraphs of the running node

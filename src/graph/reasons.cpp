@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "graph/control_flow.h"
 #include "graph/name_index.h"
@@ -39,7 +40,7 @@ class Finder {
       for (const Dimension& dim : input.info.dims) {
         ++axis;
         if (dim.value >= 0 || dim.symbol < 0) continue;
-        Cause& cause = named_[static_cast<std::size_t>(dim.symbol)];
+        Cause& cause = named_[in_memory(dim.symbol)];
         if (cause.value == nullptr) cause = {Cause::Kind::size, input.value, axis, {}};
       }
     }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/count.h"
 #include "graph/shape_inference.h"
 #include "graph/simplify_options.h"
 #include "graph/value_numbers.h"
@@ -49,9 +50,7 @@ class Rewriter {
 
   // ---- Which passes are on, and what they did ----
 
-  bool is_skipped(Pass pass) const {
-    return options_.skipped.test(static_cast<std::size_t>(pass)) || info(pass).keeps < options_.keeps;
-  }
+  bool is_skipped(Pass pass) const { return options_.skipped.test(place_of(pass)) || info(pass).keeps < options_.keeps; }
   // Whether a pass may change something.
   bool is_on(Pass pass) const { return !is_skipped(pass) && progress_.steps < options_.most_steps; }
   // Whether a node may go that could fail, as soon as what it makes is known or not read.

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/count.h"
+
 namespace broadloom {
 namespace {
 
@@ -23,7 +25,7 @@ void Rewriter::check(const Node* node) {
   checked_steps_ = progress_.steps;
   // Large models are checked now and then: the time stays in proportion to their size.
   constexpr std::size_t few = 256;
-  if (model_.frame_size > few && static_cast<std::size_t>(progress_.steps) % (model_.frame_size / few) != 0) return;
+  if (model_.frame_size > few && in_memory(progress_.steps) % (model_.frame_size / few) != 0) return;
   std::vector<std::uint32_t> reads(model_.frame_size);
   std::vector<char> is_made(model_.frame_size);
   const auto visit = [&](const Node& one) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/count.h"
 #include "graph/passes/passes.h"
 
 namespace broadloom {
@@ -49,7 +50,7 @@ struct SimplifyProgress {
   // Nodes that would be computed, were the limits higher.
   std::int64_t too_large = 0;
 
-  void count(Pass pass, std::int64_t times = 1) { counts[static_cast<std::size_t>(pass)] += times; }
+  void count(Pass pass, std::int64_t times = 1) { counts[place_of(pass)] += times; }
 };
 
 }  // namespace broadloom

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/simd.h"
@@ -94,11 +95,11 @@ BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_
   const bool is_periodic = repeats && period_ <= block_items;
   // A short row that repeats, as a bias, is better copied until it fills a block than read in blocks of a row.
   const bool is_short = is_periodic && 2 * period_ <= std::min(block_items, count);
-  if (!is_short && !axes.empty() && axes.back().stride == 1 && static_cast<std::size_t>(axes.back().extent) >= least_direct) {
+  if (!is_short && !axes.empty() && axes.back().stride == 1 && in_memory(axes.back().extent) >= least_direct) {
     way_ = Way::direct;
     return;
   }
-  if (axes.size() > 1 && axes.back().stride == 0 && static_cast<std::size_t>(axes.back().extent) >= block_items) {
+  if (axes.size() > 1 && axes.back().stride == 0 && in_memory(axes.back().extent) >= block_items) {
     // (x - mean) on [64, 1000] takes 29 us where each block is filled, 20 where each row is.
     way_ = Way::uniform_rows;
     return;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "core/count.h"
 #include "core/layout.h"
 #include "kernels/loop.h"
 
@@ -46,7 +47,7 @@ class Walker {
   void gather(std::byte* to, std::size_t count);
 
  private:
-  std::size_t extent(std::size_t axis) const { return static_cast<std::size_t>(axes_->axes[axis].extent); }
+  std::size_t extent(std::size_t axis) const { return in_memory(axes_->axes[axis].extent); }
   std::ptrdiff_t step(std::size_t axis) const {
     return static_cast<std::ptrdiff_t>(axes_->axes[axis].stride) * static_cast<std::ptrdiff_t>(item_size_);
   }

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/copy.h"
 #include "kernels/simd.h"
 
@@ -11,7 +12,7 @@ namespace {
 // Calls use(i, offset) for each index.
 template <class Index, class Use>
 std::size_t each_index(std::size_t count, const Indices& indices, Use use) {
-  const auto step = static_cast<std::size_t>(indices.step);
+  const auto step = wrapped(indices.step);
   const auto size = indices.size;
   const std::byte* from = indices.from;
   for (std::size_t i = 0; i < count; ++i, from += indices.stride_bytes) {
@@ -19,7 +20,7 @@ std::size_t each_index(std::size_t count, const Indices& indices, Use use) {
     if (index < 0) index += size;
     if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(size)) return i;
     // An index too large for size_t is one of an axis whose step is 0.
-    use(i, static_cast<std::size_t>(index) * step);
+    use(i, wrapped(index) * step);
   }
   return count;
 }
@@ -34,16 +35,16 @@ std::size_t each(std::size_t count, const Indices& indices, Use use) {
 // Sums as size_t: steps may be negative, and wrap.
 
 std::size_t find_places(std::ptrdiff_t* offsets, std::size_t count, Start start, const Indices& indices) {
-  auto next = static_cast<std::size_t>(start.start);
+  auto next = wrapped(start.start);
   return each(count, indices, [=](std::size_t i, std::size_t offset) mutable {
     offsets[i] = static_cast<std::ptrdiff_t>(next + offset);
-    next += static_cast<std::size_t>(start.step);
+    next += wrapped(start.step);
   });
 }
 
 std::size_t add_places(std::ptrdiff_t* offsets, std::size_t count, const Indices& indices) {
   return each(count, indices, [=](std::size_t i, std::size_t offset) {
-    offsets[i] = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(offsets[i]) + offset);
+    offsets[i] = static_cast<std::ptrdiff_t>(wrapped(offsets[i]) + offset);
   });
 }
 

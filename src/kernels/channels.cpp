@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/count.h"
 #include "kernels/square.h"
 
 namespace broadloom {
@@ -41,7 +42,7 @@ void write_squares(std::byte* to, const std::byte* from, const ChannelSquares& c
 ChannelSquares::ChannelSquares(const Plane& plane, std::size_t item_size, bool separates)
     : are_separated(separates), count(separates ? plane.rows : plane.columns), lanes() {
   const std::size_t pixels = separates ? plane.columns : plane.rows;
-  const std::size_t pixel_bytes = separates ? static_cast<std::size_t>(plane.from_step) : count * item_size;
+  const std::size_t pixel_bytes = separates ? in_memory(plane.from_step) : count * item_size;
   side = std::max<std::size_t>(std::bit_ceil(std::max(count, pixel_bytes / item_size)), 2);
   const std::size_t unit = vector_bytes / side;
   const std::size_t step = vector_bytes / item_size * pixel_bytes;

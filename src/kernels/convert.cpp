@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/bits.h"
+#include "core/count.h"
 #include "core/mini_float.h"
 #include "kernels/conversion_steps.h"
 #include "kernels/packed.h"
@@ -58,7 +59,7 @@ void load_block(WideElement* to, const std::byte* from, Dtype dtype, std::size_t
   if (type.bits >= 8 && steps.exist()) return steps.run(bytes, from, count);
   std::byte unpacked[block_items];
   if (type.bits < 8) {
-    unpack(unpacked, from, 0, count, static_cast<std::size_t>(type.bits));
+    unpack(unpacked, from, 0, count, in_memory(type.bits));
     from = unpacked;
   }
   ConversionSteps(Dtype::int64, Dtype::uint8).run(bytes, from, count);
@@ -129,7 +130,7 @@ void store_block(std::byte* to, const WideElement* from, Dtype dtype, std::size_
   if (bits >= 8) return steps.run(to, patterns, count);
   std::byte bytes[block_items];
   steps.run(bytes, patterns, count);
-  pack(to, bytes, count, static_cast<std::size_t>(bits));
+  pack(to, bytes, count, in_memory(bits));
 }
 
 }  // namespace
@@ -149,9 +150,9 @@ void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_typ
   WideElement block[block_items];
   for (std::size_t done = 0; done < count; done += block_items) {
     const std::size_t part = std::min(block_items, count - done);
-    load_block(block, from + done * static_cast<std::size_t>(info(from_type).bits) / 8, from_type, part);
+    load_block(block, from + done * in_memory(info(from_type).bits) / 8, from_type, part);
     change_block(block, to_type, from_type, part, rounding);
-    store_block(to + done * static_cast<std::size_t>(info(to_type).bits) / 8, block, to_type, part);
+    store_block(to + done * in_memory(info(to_type).bits) / 8, block, to_type, part);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 template <class T>
@@ -17,8 +19,8 @@ void place_crop(std::span<CropTap> to, T start, T end, std::size_t size, bool is
     if (!(x >= 0 && x <= last)) continue;
     const T low = is_nearest ? std::round(x) : std::floor(x);
     to[i].is_inside = true;
-    to[i].low = std::min(static_cast<std::size_t>(low), size - 1);
-    to[i].high = is_nearest ? to[i].low : std::min(static_cast<std::size_t>(std::ceil(x)), size - 1);
+    to[i].low = std::min(in_memory(Count::of(low)), size - 1);
+    to[i].high = is_nearest ? to[i].low : std::min(in_memory(Count::of(std::ceil(x))), size - 1);
     to[i].part = is_nearest ? 0 : static_cast<double>(x - low);
   }
 }

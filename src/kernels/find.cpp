@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/convert.h"
 
 namespace broadloom {
@@ -68,7 +69,7 @@ void write_marks(std::byte* to, Dtype dtype, const std::int64_t* numbers, const 
   std::memset(to, 0, rows.outer * rows.size * rows.inner * size);
   for (std::size_t block = 0; block < rows.outer; ++block) {
     for (std::size_t i = 0; i < rows.inner; ++i) {
-      const auto number = static_cast<std::size_t>(*numbers++);
+      const auto number = in_memory(*numbers++);
       std::memcpy(to + (number * rows.inner + i) * size, &one, size);
     }
     to += rows.size * rows.inner * size;

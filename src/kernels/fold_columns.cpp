@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -76,12 +77,12 @@ const std::byte* add_columns(std::byte* image, const std::byte* columns, std::sp
         row = row * axis.image + index;
       }
       if (is_inside) {
-        std::byte* const to = image + static_cast<std::size_t>(row * inner.image + first + low * inner.stride) * size;
-        const std::byte* const from = columns + static_cast<std::size_t>(low) * size;
-        const auto count = static_cast<std::size_t>(high - low);
-        add_apart(to, static_cast<std::size_t>(inner.stride), from, count, dtype);
+        std::byte* const to = image + in_memory(row * inner.image + first + low * inner.stride) * size;
+        const std::byte* const from = columns + in_memory(low) * size;
+        const auto count = in_memory(high - low);
+        add_apart(to, in_memory(inner.stride), from, count, dtype);
       }
-      columns += static_cast<std::size_t>(inner.count) * size;
+      columns += in_memory(inner.count) * size;
     } while (advance(outer, &BlockAxis::at, &BlockAxis::count));
   } while (advance(axes, &BlockAxis::place, &BlockAxis::block));
   return columns;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/strided.h"
@@ -110,7 +111,7 @@ void FoldTree::fold(std::byte* to, std::size_t first, std::size_t count, std::si
 std::ptrdiff_t FoldTree::offset_of(std::size_t element) const {
   std::ptrdiff_t offset = 0;
   for (std::size_t axis = reduced_.rank; axis-- > 0;) {
-    const auto extent = static_cast<std::size_t>(reduced_.axes[axis].extent);
+    const auto extent = in_memory(reduced_.axes[axis].extent);
     offset += static_cast<std::ptrdiff_t>(element % extent) * static_cast<std::ptrdiff_t>(reduced_.axes[axis].stride);
     element /= extent;
   }
@@ -119,7 +120,7 @@ std::ptrdiff_t FoldTree::offset_of(std::size_t element) const {
 
 template <class Use>
 void FoldTree::for_runs(std::size_t first, std::size_t count, Use use) const {
-  const auto extent = static_cast<std::size_t>(inner_reduced_.extent);
+  const auto extent = in_memory(inner_reduced_.extent);
   for (std::size_t done = 0; done < count;) {
     const std::size_t taken = std::min(count - done, extent - (first + done) % extent);
     use(offset_of(first + done), taken, done);
@@ -155,7 +156,7 @@ void FoldTree::fold_block(std::byte* to, std::size_t first, std::size_t count, s
 
 void FoldTree::fold_rows(std::byte* to, std::size_t first, std::size_t count, std::size_t results) {
   const std::size_t size = steps_.given_size();
-  const auto extent = static_cast<std::size_t>(inner_reduced_.extent);
+  const auto extent = in_memory(inner_reduced_.extent);
   const auto step = static_cast<std::ptrdiff_t>(inner_kept_.stride) * static_cast<std::ptrdiff_t>(size);
   const bool is_direct = way_ == Way::rows && first % extent + count <= extent;
   const std::byte* elements = walker_.at();
@@ -194,7 +195,7 @@ void FoldTree::fold_row(std::byte* to, const std::byte* elements, std::size_t co
 
 // Whether rows of results lie one behind the other, and are so short that many of them are one row.
 bool FoldTree::is_dense(std::size_t first, std::size_t count, std::size_t results) const {
-  const auto extent = static_cast<std::size_t>(inner_reduced_.extent);
+  const auto extent = in_memory(inner_reduced_.extent);
   const std::size_t most = steps_.is_plain() ? Fold::most_dense / steps_.given_size() : ReductionSteps::most / fold_.lanes;
   return inner_reduced_.stride == static_cast<std::int64_t>(results) && first % extent + count <= extent && results <= most;
 }

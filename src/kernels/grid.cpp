@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -77,7 +78,7 @@ void GridPoints<T>::add(const GridAxis& axis, T number) {
     const bool is_inside = place >= 0 && place <= last;
     if (padding_ == GridPadding::zeros && !is_inside) weight = 0;
     const bool is_zero = mode_ == GridMode::nearest && weight == 0;
-    const auto offset = static_cast<std::size_t>(is_inside ? place : place < 0 ? 0 : last) * axis.step;
+    const auto offset = in_memory(Count::of(is_inside ? place : place < 0 ? 0 : last)) * axis.step;
     for (std::size_t i = 0; i < count_; ++i) {
       const std::size_t from = i * most + number_;
       const std::size_t to = (k * count_ + i) * most + number_;

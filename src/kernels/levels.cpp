@@ -2,19 +2,20 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "kernels/repeat.h"
 
 namespace broadloom {
 namespace {
 
-std::size_t extent_of(const Axis& axis) { return static_cast<std::size_t>(axis.extent); }
+std::size_t extent_of(const Axis& axis) { return in_memory(axis.extent); }
 
 // The byte offsets of the items of some axes, outermost first, in the items' order.
 std::span<const std::uint8_t> list_offsets(std::span<const Axis> axes, std::size_t item_size, std::uint8_t* offsets) {
   std::size_t count = 1;
   offsets[0] = 0;
   for (std::size_t i = axes.size(); i-- > 0;) {
-    const std::size_t step = static_cast<std::size_t>(axes[i].stride) * item_size;
+    const std::size_t step = in_memory(axes[i].stride) * item_size;
     const std::size_t end = count * extent_of(axes[i]);
     for (std::size_t item = count; item < end; ++item) offsets[item] = static_cast<std::uint8_t>(offsets[item - count] + step);
     count = end;
@@ -67,7 +68,7 @@ void Levels::write(std::byte* to, const std::byte* from, std::span<const Axis> a
   const std::size_t bytes = count_of(within) * item_size_;
   if (within.size() <= 1) return repeat_each(to, from, bytes, extent, times);
   const std::size_t most = most_bytes / bytes;
-  const std::size_t step = static_cast<std::size_t>(axes.front().stride) * item_size_;
+  const std::size_t step = in_memory(axes.front().stride) * item_size_;
   for (std::size_t i = 0; i < extent; i += most) {
     const std::size_t count = std::min(most, extent - i);
     // Walking over the blocks and then within them is one walk: the elements are dense.

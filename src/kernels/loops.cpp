@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/count.h"
 #include "kernels/chosen.h"
 #include "kernels/convert.h"
 #include "kernels/functions.h"
@@ -178,7 +179,7 @@ constexpr const MathFunction* function_rows[] = {
     &functions::acosh,    &functions::atanh, &functions::sin,  &functions::cos,   &functions::tan,
     &functions::asin,     &functions::acos,  &functions::atan, &functions::erf,   &functions::normal_distribution,
 };
-static_assert(std::size(rows) == static_cast<std::size_t>(Operation::exp));
+static_assert(std::size(rows) == place_of(Operation::exp));
 
 // Bools are computed as uint8.
 constexpr bool has_loop(std::size_t operation, Dtype column) {
@@ -206,7 +207,7 @@ constexpr auto function_table = [] {
 }();
 
 Row row_of(Operation operation) {
-  const auto number = static_cast<std::size_t>(operation);
+  const auto number = place_of(operation);
   if (number >= std::size(table)) {
     const MathFunction& function = *function_table[number - std::size(table)];
     return {function.of_float, function.of_double};
@@ -221,7 +222,7 @@ Row row_of(Operation operation) {
 
 template <Operation operation>
 constexpr InnerLoop if_chosen(InnerLoop loop_of_halves) {
-  return has_loop(static_cast<std::size_t>(operation), Dtype::float16) ? loop_of_halves : nullptr;
+  return has_loop(place_of(operation), Dtype::float16) ? loop_of_halves : nullptr;
 }
 
 std::size_t column_of(Dtype dtype) {

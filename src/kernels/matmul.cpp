@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "kernels/block_reader.h"
@@ -18,14 +19,7 @@ constexpr std::size_t block_panels = 64;
 // Up to so many rows, columns that lie side by side are read where they are.
 constexpr std::size_t few_rows = 8;
 
-// Nobody waits for products of so many elements.
-constexpr double too_many = 0x1p32;
-
-std::size_t size_of(const Layout& layout) { return static_cast<std::size_t>(layout.count()); }
-
-double elements_of(const Factor& factor) {
-  return static_cast<double>(factor.kept.count()) * static_cast<double>(factor.summed.count());
-}
+std::size_t size_of(const Layout& layout) { return in_memory(layout.count()); }
 
 // The bytes of one step along axes, if they merge to one at most.
 bool set_step(std::ptrdiff_t& step, const Layout& layout, std::size_t item_size) {
@@ -39,11 +33,11 @@ bool set_step(std::ptrdiff_t& step, const Layout& layout, std::size_t item_size)
 
 // ---- Operands ----
 
-double Multiplication::Operand::set(const Factor& factor, std::size_t item_size) {
+void Multiplication::Operand::set(const Factor& factor, std::size_t item_size) {
   batch = merge_axes(factor.batch);
   const bool has_kept_step = set_step(kept_step, factor.kept, item_size);
   is_matrix = set_step(summed_step, factor.summed, item_size) && has_kept_step;
-  if (is_matrix) return 0;
+  if (is_matrix) return;
   const std::size_t rank = factor.kept.dims.size();
   copied = {Dims(rank + factor.summed.dims.size()), Dims(rank + factor.summed.dims.size())};
   for (std::size_t i = 0; i < copied.dims.size(); ++i) {
@@ -54,9 +48,7 @@ double Multiplication::Operand::set(const Factor& factor, std::size_t item_size)
   }
   summed_step = static_cast<std::ptrdiff_t>(item_size);
   kept_step = times(size_of(factor.summed), summed_step);
-  const double bytes = elements_of(factor) * static_cast<double>(item_size);
-  if (bytes < too_many) copy_bytes = whole_vectors(static_cast<std::size_t>(bytes));
-  return bytes;
+  copy_bytes = whole_vectors(Count(factor.kept.count()) * factor.summed.count() * item_size);
 }
 
 // Goes over the matrices of an operand's batch.
@@ -86,8 +78,8 @@ class Multiplication::Matrices {
 
 namespace {
 
-std::size_t panels_size(const ItemTypes& types, std::size_t columns, std::size_t sums) {
-  return types.panels(columns) * sums * types.constant_row();
+Count panels_size(const ItemTypes& types, std::size_t columns, std::size_t sums) {
+  return Count(types.panels(columns)) * sums * types.constant_row();
 }
 
 // Whether an element in vectors of float16 is infinite or NaN.
@@ -105,10 +97,10 @@ bool is_worth_packing(const Factor& b, std::int64_t rows) {
   const std::int64_t columns = b.kept.count();
   const std::int64_t sums = b.summed.count();
   // A column has a shorter way.
-  return columns > 1 && sums > 1 && rows != 0 && elements_of(b) < too_many;
+  return columns > 1 && sums > 1 && rows != 0;
 }
 
-std::size_t packed_columns_size(Dtype dtype, const Factor& b) {
+Count packed_columns_size(Dtype dtype, const Factor& b) {
   const ItemTypes types(dtype);
   return panels_size(types, size_of(b.kept), size_of(b.summed)) + (types.size == 2 ? vector_bytes : 0);
 }
@@ -120,7 +112,7 @@ void pack_columns(Dtype dtype, std::byte* to, const Factor& b) {
   set_step(matrix.kept_step, b.kept, types.size);
   set_step(matrix.summed_step, b.summed, types.size);
   pack_panels(to, sums * types.constant_row(), matrix, size_of(b.kept), sums, types, true);
-  const std::size_t bytes = panels_size(types, size_of(b.kept), sums);
+  const std::size_t bytes = in_memory(panels_size(types, size_of(b.kept), sums));
   if (types.size == 2) to[bytes] = std::byte{has_specials(to, bytes)};
 }
 
@@ -167,11 +159,10 @@ Multiplication::Multiplication(Dtype dtype, const Factor& a, const Factor& b, bo
       columns_(size_of((is_turned_ ? a : b).kept)),
       sums_(size_of(a.summed)),
       batches_(size_of(a.batch)),
-      most_elements_(std::max(elements_of(a), elements_of(b))),
       packed_row_(is_packed && !is_wide ? types_.constant_row() : panel_bytes) {
-  if (most_elements_ >= too_many || sums_ == 0 || batches_ * result_bytes() == 0) return;
-  const double copies = a_.set(is_turned_ ? b : a, types_.size) + b_.set(is_turned_ ? a : b, types_.size);
-  if (copies >= too_many / 2) most_elements_ = std::max(copies, too_many);
+  if (sums_ == 0 || !has_results()) return;
+  a_.set(is_turned_ ? b : a, types_.size);
+  b_.set(is_turned_ ? a : b, types_.size);
   if (is_dot_) return;
   are_rows_in_place_ = types_.is_accumulate_type() && (a_.has_sums_side_by_side(types_.size) || sums_ == 1);
   // Of few rows, what is packed is used at once. Rows of two bytes are widened for each block of columns.
@@ -234,21 +225,20 @@ void Multiplication::run_matrix(std::byte* to, const Matrix& a, const Matrix& b,
 
 Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns,
                            Finish* finish) const {
-  if (most_elements_ >= too_many) return Failure(out_of_memory(most_elements_));
   if (is_turned_) std::swap(a, b);
-  if (sums_ == 0 || batches_ * result_bytes() == 0) {
+  if (sums_ == 0 || !has_results()) {
     std::memset(to, 0, batches_ * result_bytes());
     if (finish != nullptr) finish->run(to, batches_ * rows_ * columns_);
     return {};
   }
-  const std::size_t bytes = a_.copy_bytes + b_.copy_bytes + row_bytes_ + panel_bytes_;
+  const Count bytes = a_.copy_bytes + b_.copy_bytes + row_bytes_ + panel_bytes_;
   auto* const memory = bytes == 0 ? nullptr : static_cast<std::byte*>(allocate(bytes));
-  if (bytes > 0 && memory == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
-  std::byte* const copy_b = memory + a_.copy_bytes;
-  std::byte* const row_buffer = copy_b + b_.copy_bytes;
+  if (bytes > 0 && memory == nullptr) return Failure(out_of_memory(bytes));
+  std::byte* const copy_b = memory + in_memory(a_.copy_bytes);
+  std::byte* const row_buffer = copy_b + in_memory(b_.copy_bytes);
   // Widened to a buffer, the product of 1x384 and 384x1536 takes 4 times as long, and that of four rows 1.3 times.
   const bool are_halves = packed_row_ < panel_bytes && types_.dtype == Dtype::float16 && rows_ <= 4 &&
-                          packed_columns[panels_size(types_, columns_, sums_)] == std::byte{0};
+                          packed_columns[in_memory(panels_size(types_, columns_, sums_))] == std::byte{0};
   const Buffers buffers{packed_columns, are_halves, row_buffer, row_buffer + row_bytes_};
   Matrices first(a_, a, types_.size);
   Matrices second(b_, b, types_.size);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "core/count.h"
 #include "core/dtype.h"
 #include "core/layout.h"
 #include "core/status.h"
@@ -34,8 +35,7 @@ struct Factor {
 // `packed_columns` is what pack_columns wrote for b, or nullptr; then b has no batch.
 //
 // Time is that of batch * a.kept * b.kept * summed multiplications; each operand is read once for some hundred rows or columns
-// of the other. Fails when there is no memory to pack operands, and for matrices of 2^32 elements and more: such views cost
-// nothing to make, and nobody waits for their products.
+// of the other. Fails when there is no memory to pack operands.
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, const std::byte* packed_columns = nullptr);
 
 // The same, made ready for operands of some layouts. It runs any number of times, with operands at other addresses each time:
@@ -52,8 +52,7 @@ class Multiplication {
  private:
   // One operand: a matrix for each of the batch.
   struct Operand {
-    // Returns how many bytes the copies take.
-    double set(const Factor& factor, std::size_t item_size);
+    void set(const Factor& factor, std::size_t item_size);
     // Whether the elements of a sum follow each other.
     bool has_sums_side_by_side(std::size_t item_size) const {
       return !is_matrix || summed_step == static_cast<std::ptrdiff_t>(item_size);
@@ -62,7 +61,7 @@ class Multiplication {
     bool is_matrix;  // its elements can be read where they are; else each matrix is copied first
     std::ptrdiff_t kept_step;
     std::ptrdiff_t summed_step;
-    std::size_t copy_bytes = 0;
+    Count copy_bytes;
     MergedAxes batch;
     Layout copied;
   };
@@ -73,6 +72,7 @@ class Multiplication {
   // All rows of some columns.
   void write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
                      const Buffers& buffers) const;
+  bool has_results() const { return batches_ > 0 && rows_ > 0 && columns_ > 0; }
   std::size_t result_bytes() const { return rows_ * columns_ * types_.accumulate_size; }
 
   bool is_turned_;
@@ -85,7 +85,6 @@ class Multiplication {
   std::size_t columns_;
   std::size_t sums_;
   std::size_t batches_;
-  double most_elements_;    // of an operand, or of the copies of both
   std::size_t packed_row_;  // bytes of a row of a packed panel
   std::size_t row_bytes_ = 0;
   std::size_t panel_bytes_ = 0;
@@ -100,7 +99,7 @@ bool is_worth_packing(const Factor& b, std::int64_t rows);
 
 // How many bytes the columns of b take when they are packed: those of the elements, in the type that they are computed in if
 // they have not two bytes each, where the number of columns is a multiple of eight. 16 more tell about elements of two bytes.
-std::size_t packed_columns_size(Dtype dtype, const Factor& b);
+Count packed_columns_size(Dtype dtype, const Factor& b);
 
 // Packs b for products with any first operand. It has no batch, and one axis or less of each of the other groups.
 void pack_columns(Dtype dtype, std::byte* to, const Factor& b);

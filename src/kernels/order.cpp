@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/simd.h"
 
@@ -261,7 +262,7 @@ void find_highest(Ranked* found, std::size_t count, const NumberRow& row, bool i
     if (!can_skip || !highest.is_full()) return add(first, length);
     const auto place = [&](std::size_t index) { return row.from + index * sizeof(float); };
     for (std::size_t end = first + length; first < end; first += group) {
-      const std::byte* const least = place(static_cast<std::size_t>(highest.index_of_least()));
+      const std::byte* const least = place(in_memory(highest.index_of_least()));
       if (end - first < group) return add(first, end - first);
       if (is_any_beyond(place(first), least, is_lowest)) add(first, group);
     }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <span>
 
+#include "core/count.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/simd.h"
@@ -34,7 +35,7 @@ class Packer {
 
   void write(std::int64_t number, std::span<const Axis> axes) {
     const Axis& axis = axes.front();
-    if (axes.size() == 1) return write_row(number, axis.stride, static_cast<std::size_t>(axis.extent));
+    if (axes.size() == 1) return write_row(number, axis.stride, in_memory(axis.extent));
     for (std::int64_t i = 0; i < axis.extent; ++i) write(number + i * axis.stride, axes.subspan(1));
   }
 
@@ -46,11 +47,10 @@ class Packer {
       const std::size_t part = std::min(count, sizeof block_ - held_);
       std::byte* block = block_ + held_;
       if (stride == 1) {
-        unpack(block, from_, static_cast<std::size_t>(number), part, bits_);
+        unpack(block, from_, in_memory(number), part, bits_);
         number += static_cast<std::int64_t>(part);
       } else {
-        for (std::size_t i = 0; i < part; ++i, number += stride)
-          block[i] = element(from_, static_cast<std::size_t>(number), bits_);
+        for (std::size_t i = 0; i < part; ++i, number += stride) block[i] = element(from_, in_memory(number), bits_);
       }
       held_ += part;
       count -= part;
@@ -157,7 +157,7 @@ void materialize_packed(std::byte* to, const std::byte* from, std::int64_t offse
   const std::span<const Axis> axes = merged.values();
   const std::int64_t per = std::int64_t{1} << log_per_byte(bits);
   if (axes.empty() || (axes.size() == 1 && axes[0].stride == 0)) {
-    fill_packed(to, element(from, static_cast<std::size_t>(offset), bits), static_cast<std::size_t>(count), bits);
+    fill_packed(to, element(from, in_memory(offset), bits), in_memory(count), bits);
   } else if (has_whole_bytes(offset, axes, per)) {
     write_bytes(to, from + offset / per, axes, per);
   } else {

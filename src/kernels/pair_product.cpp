@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/planes.h"
 #include "kernels/strided.h"
 
@@ -16,9 +17,7 @@ std::size_t widened_bytes(std::size_t sums) { return pairs_of(sums) * 2 * sizeof
 
 }  // namespace
 
-double PairProduct::packed_bytes() const {
-  return static_cast<double>(panel_count(columns)) * static_cast<double>(pairs_of(sums)) * pair_panel_step;
-}
+Count PairProduct::packed_bytes() const { return Count(panel_count(columns)) * pairs_of(sums) * pair_panel_step; }
 
 void PairProduct::pack(std::byte* to, const Matrix& b, Dtype dtype) const {
   const std::size_t pitch = pairs_of(sums) * pair_panel_step;
@@ -33,9 +32,9 @@ void PairProduct::pack(std::byte* to, const Matrix& b, Dtype dtype) const {
   }
 }
 
-double PairProduct::workspace_bytes() const {
-  const double row = static_cast<double>(sums) * (1 + sizeof(std::int16_t)) + 2 * vector_bytes;
-  return row * static_cast<double>(block_rows()) + vector_bytes;
+Count PairProduct::workspace_bytes() const {
+  const Count row = Count(sums) * (1 + sizeof(std::int16_t)) + 2 * vector_bytes;
+  return row * block_rows() + vector_bytes;
 }
 
 void PairProduct::run(std::byte* to, const Matrix& a, Dtype dtype, const std::byte* packed, const Zeros& zeros,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/count.h"
 #include "kernels/pairs.h"
 #include "kernels/panels.h"
 
@@ -17,14 +18,14 @@ struct PairProduct {
   std::size_t sums;
 
   // The second operand, packed.
-  double packed_bytes() const;
+  Count packed_bytes() const;
   void pack(std::byte* to, const Matrix& b, Dtype dtype) const;
 
   // So many rows are multiplied at a time: with a panel, they stay in the first-level cache.
   static constexpr std::size_t most_rows = 16;
   std::size_t block_rows() const { return rows < most_rows ? rows : most_rows; }
   // The memory that run() needs, aligned to 16.
-  double workspace_bytes() const;
+  Count workspace_bytes() const;
 
   // A zero point for each row; and one for each column, less offset_of the type, or nullptr if all are 0.
   struct Zeros {

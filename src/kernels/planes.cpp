@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "kernels/copy.h"
 #include "kernels/square.h"
 
@@ -122,7 +123,7 @@ void walk_tiles(std::byte* to, const std::byte* from, Plane plane, std::size_t i
 template <std::size_t... number>
 std::size_t transpose_few_rows(std::byte* to, const std::byte* from, const Plane& plane,
                                std::index_sequence<number...> numbers) {
-  const auto from_step = static_cast<std::size_t>(plane.from_step);
+  const auto from_step = in_memory(plane.from_step);
   const std::ptrdiff_t to_step = plane.to_step;
   const std::size_t rows = plane.rows;
   const std::size_t bytes = (plane.columns - 1) * from_step + rows;
@@ -152,7 +153,7 @@ PlaneTranspose::PlaneTranspose(const Plane& plane, std::size_t item_size) : plan
   } else if (plane.rows >= side && plane.columns >= std::min(side, square_columns<vector_bytes>)) {
     way_ = Way::squares;
   } else if (plane.rows < side && plane.from_step > 0 && plane.from_step <= static_cast<std::ptrdiff_t>(vector_bytes)) {
-    const bool are_few = std::max(plane.rows, static_cast<std::size_t>(plane.from_step) / item_size) <= most_channels;
+    const bool are_few = std::max(plane.rows, in_memory(plane.from_step) / item_size) <= most_channels;
     way_ = are_few ? Way::separated : Way::few_rows;
     if (are_few) channels_ = ChannelSquares(plane, item_size, true);
   }

@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -141,7 +142,7 @@ bool is_reordered(const Layout& layout, std::size_t count) {
   if (count <= block_items || distinct_elements(layout) != static_cast<std::int64_t>(count)) return false;
   const MergedAxes axes = merge_axes(layout);
   const Axis& inner = axes.axes[axes.rank - 1];
-  return inner.stride != 1 || static_cast<std::size_t>(inner.extent) < block_items;
+  return inner.stride != 1 || in_memory(inner.extent) < block_items;
 }
 
 }  // namespace
@@ -230,7 +231,7 @@ bool is_uniform(const Layout& layout) {
 
 }  // namespace
 
-std::uint64_t Program::Form::workspace_bytes() const { return blocks * block_bytes + readers * reader_bytes + moved_bytes; }
+Count Program::Form::workspace_bytes() const { return moved_bytes + blocks * block_bytes + readers * reader_bytes; }
 
 Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef> layouts, std::size_t count) {
   using enum Record::Kind;
@@ -251,7 +252,7 @@ Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef
       record.way = Way::uniform;
     } else if (is_reordered(layout, count)) {
       record.way = Way::moved;
-      form.moved_bytes += whole_vectors(std::uint64_t{record.item_size} * count);
+      form.moved_bytes += whole_vectors(Count(count) * record.item_size);
     } else {
       record.way = Way::strided;
       ++form.readers;
@@ -289,7 +290,7 @@ class Program::Walk {
         if (record.way == Way::moved) {
           materialize(moved, record.data, layout, record.item_size);
           at_[i] = moved;
-          moved += whole_vectors(std::uint64_t{record.item_size} * form.count);
+          moved += in_memory(whole_vectors(Count(form.count) * record.item_size));
         } else if (record.way == Way::strided) {
           reader = readers_.add(record.data, layout, form.count, std::size_t{record.item_size});
         }
@@ -371,13 +372,9 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
   if (is_too_long_) return fail(Code::InvalidArgument, "a computation has more than {} steps", std::int64_t{most_values});
   if (count == 0) return {};
   const Form ready = form(std::span(records_).first(result.number + 1U), std::span(layouts_).first(operands_), count);
-  const std::uint64_t bytes = ready.workspace_bytes();
-  std::byte* workspace = nullptr;
-  if (bytes > 0) {
-    const bool is_countable = bytes <= std::numeric_limits<std::size_t>::max();
-    workspace = is_countable ? static_cast<std::byte*>(allocate(static_cast<std::size_t>(bytes))) : nullptr;
-    if (workspace == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
-  }
+  const Count bytes = ready.workspace_bytes();
+  auto* const workspace = bytes == 0 ? nullptr : static_cast<std::byte*>(allocate(bytes));
+  if (workspace == nullptr && bytes > 0) return Failure(out_of_memory(bytes));
   run(ready, to, workspace);
   release(workspace);
   return {};
@@ -408,7 +405,7 @@ class Routine::Parts final : public Finish {
   Program::Walk walk_;
 };
 
-std::uint64_t Routine::workspace_bytes_of_parts() const { return whole_vectors(sizeof(Parts)) + workspace_bytes(); }
+Count Routine::workspace_bytes_of_parts() const { return workspace_bytes() + whole_vectors(sizeof(Parts)); }
 
 Finish& Routine::begin(std::byte* workspace) const {
   return *new (workspace) Parts(form_, workspace + whole_vectors(sizeof(Parts)));

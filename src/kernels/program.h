@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/count.h"
 #include "core/layout.h"
 #include "core/status.h"
 #include "kernels/finish.h"
@@ -95,10 +96,10 @@ class Program {
     std::size_t count;
     std::size_t readers = 0;
     std::size_t blocks = 0;
-    std::uint64_t moved_bytes = 0;
+    Count moved_bytes = {};
     bool is_one_loop = false;  // over dense operands
 
-    std::uint64_t workspace_bytes() const;
+    Count workspace_bytes() const;
   };
 
   Record& add(Record::Kind kind, std::size_t item_size);
@@ -127,7 +128,7 @@ class Routine {
   Routine& operator=(const Routine&) = delete;
 
   // The memory that a run needs, aligned to 16.
-  std::uint64_t workspace_bytes() const { return form_.workspace_bytes(); }
+  Count workspace_bytes() const { return form_.workspace_bytes(); }
   std::size_t operands() const { return layouts_.size(); }
   // Operand `i`, in the order in which they were added to the program, lies there in the next runs.
   void place(std::size_t i, const std::byte* data) {
@@ -143,7 +144,7 @@ class Routine {
   Finish& begin(std::byte* workspace) const;
   static void end(Finish& parts);
   // The memory that such a run needs.
-  std::uint64_t workspace_bytes_of_parts() const;
+  Count workspace_bytes_of_parts() const;
 
  private:
   class Parts;

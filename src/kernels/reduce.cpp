@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "kernels/accumulator.h"
 #include "kernels/block_reader.h"
 #include "kernels/copy.h"
@@ -34,8 +35,8 @@ class Reducer {
   void run(std::byte* to) {
     const std::size_t row = contiguous(kept_);
     const bool has_region = reduced_.rank > 0 && reduced_.axes[reduced_.rank - 1].stride == static_cast<std::int64_t>(row);
-    const std::size_t region = has_region ? row * static_cast<std::size_t>(reduced_.axes[reduced_.rank - 1].extent) : row;
-    const std::size_t results = kept_.rank == 0 ? 1 : static_cast<std::size_t>(kept_.axes[kept_.rank - 1].extent);
+    const std::size_t region = has_region ? row * in_memory(reduced_.axes[reduced_.rank - 1].extent) : row;
+    const std::size_t results = kept_.rank == 0 ? 1 : in_memory(kept_.axes[kept_.rank - 1].extent);
     if (has_region && 2 * row <= block_items && region >= least_region) {
       by_regions(to, row, region);
     } else if (row == 1 && region > 1 && results >= least_transposed) {
@@ -49,7 +50,7 @@ class Reducer {
   // How many results have elements that lie one behind the other.
   static std::size_t contiguous(const MergedAxes& axes) {
     if (axes.rank == 0 || axes.axes[axes.rank - 1].stride != 1) return 1;
-    return static_cast<std::size_t>(axes.axes[axes.rank - 1].extent);
+    return in_memory(axes.axes[axes.rank - 1].extent);
   }
 
   // Where all elements of a few results lie one behind the other: many parts of such a region are accumulated side by side.
@@ -94,7 +95,7 @@ class Reducer {
     const std::size_t most = std::min(block_items, transposed_bytes / (row * item_size_));
     std::size_t left_of_axis = 0;
     for (std::size_t left = count_of(kept_.values()); left > 0;) {
-      if (left_of_axis == 0) left_of_axis = static_cast<std::size_t>(inner.extent);
+      if (left_of_axis == 0) left_of_axis = in_memory(inner.extent);
       const std::size_t results = std::min(most, left_of_axis);
       Layout layout{{static_cast<std::int64_t>(row), static_cast<std::int64_t>(results)}, {1, inner.stride}};
       accumulator_.start(results);
@@ -118,8 +119,8 @@ class Reducer {
     Walker kept(from_, kept_, item_size_);
     Walker reduced(from_, reduced_, item_size_);
     const Axis inner = reduced_.rank == 0 ? Axis{1, 0} : reduced_.axes[reduced_.rank - 1];
-    const auto step = static_cast<std::size_t>(inner.stride) * item_size_;
-    const auto rows = static_cast<std::size_t>(inner.extent);
+    const auto step = in_memory(inner.stride) * item_size_;
+    const auto rows = in_memory(inner.extent);
     const std::size_t elements = count_of(reduced_.values());
     std::size_t left = count_of(kept_.values());
     while (left > 0) {
@@ -168,7 +169,7 @@ void reduce_nothing(ReductionSteps& steps, std::byte* to, std::size_t count) {
 
 void reduce(const Reduction& reduction, Dtype dtype, std::byte* to, const std::byte* from, const Layout& kept,
             const Layout& reduced) {
-  const auto count = static_cast<std::size_t>(kept.count());
+  const auto count = in_memory(kept.count());
   if (count == 0) return;
   ReductionSteps steps(reduction, dtype, reduced.count());
   if (reduced.count() == 0) {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 // Rows of `size` elements in `outer` blocks; `inner` of them lie side by side, so that those of a row lie so many apart.
@@ -16,7 +18,7 @@ struct RowsOf {
 
 // Those along the middle one of three axes.
 inline RowsOf rows_along(std::span<const std::int64_t> dims) {
-  return {static_cast<std::size_t>(dims[0]), static_cast<std::size_t>(dims[1]), static_cast<std::size_t>(dims[2])};
+  return {in_memory(dims[0]), in_memory(dims[1]), in_memory(dims[2])};
 }
 
 }  // namespace broadloom

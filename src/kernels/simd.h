@@ -20,7 +20,7 @@ inline constexpr std::size_t vector_bytes = 16;
 // The bytes of as many whole vectors.
 template <class Size>
 constexpr Size whole_vectors(Size bytes) {
-  return (bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
+  return (bytes + (vector_bytes - 1)) / vector_bytes * vector_bytes;
 }
 // Whether a vector holds whole blocks of so many bytes.
 constexpr bool is_item(std::size_t block_bytes) {

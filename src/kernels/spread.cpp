@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "kernels/copy.h"
 
 namespace broadloom {
@@ -9,7 +10,7 @@ namespace broadloom {
 Spread::Spread(std::span<const std::uint8_t> offsets, std::size_t unit_bytes, std::size_t source_bytes, std::ptrdiff_t step)
     : source_bytes_(source_bytes),
       step_(step),
-      distance_(static_cast<std::size_t>(step < 0 ? -step : step)),
+      distance_(in_memory(step < 0 ? -step : step)),
       row_bytes_(offsets.size() * unit_bytes),
       rows_(distance_ == 0 || distance_ + source_bytes > vector_bytes
                 ? 1

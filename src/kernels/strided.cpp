@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/count.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/levels.h"
@@ -19,7 +20,7 @@ struct Block {
   std::span<const Axis> axes;
   std::size_t extent;
 
-  explicit Block(std::span<const Axis> its_axes) : Block(its_axes, static_cast<std::size_t>(its_axes.front().extent)) {}
+  explicit Block(std::span<const Axis> its_axes) : Block(its_axes, in_memory(its_axes.front().extent)) {}
   Block(std::span<const Axis> its_axes, std::size_t its_extent) : axes(its_axes), extent(its_extent) {}
   Block inner() const { return Block(axes.subspan(1)); }
 };
@@ -52,7 +53,7 @@ class Writer {
   Writer(std::span<const Axis> axes, std::size_t item_size) : item_size_(item_size), levels_(axes, item_size) {
     const std::int64_t stride = axes.back().stride;
     // Long rows are copied; repeated items are left to the levels.
-    const auto row = static_cast<std::size_t>(axes.back().extent);
+    const auto row = in_memory(axes.back().extent);
     if (stride == 0 || (stride == 1 && row * item_size > vector_bytes)) return;
     // Every second item: gather has vectors for it.
     if (stride == 2 && row >= least_gathered && item_size < vector_bytes) return;
@@ -132,7 +133,7 @@ class Writer {
   std::ptrdiff_t offset(const Axis& axis, std::size_t i) const { return step(axis) * static_cast<std::ptrdiff_t>(i); }
   std::size_t bytes(const Block& block) const {
     std::size_t product = item_size_ * block.extent;
-    for (const Axis& axis : block.axes.subspan(1)) product *= static_cast<std::size_t>(axis.extent);
+    for (const Axis& axis : block.axes.subspan(1)) product *= in_memory(axis.extent);
     return product;
   }
 

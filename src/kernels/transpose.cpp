@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/count.h"
+
 namespace broadloom {
 namespace {
 
@@ -16,7 +18,7 @@ Transpose::Transpose(std::span<const Axis> axes, std::size_t item_size) : item_s
   std::int64_t smallest = std::abs(axes.back().stride);
   std::size_t bytes = item_size;
   for (std::size_t depth = 1; depth < axes.size(); ++depth) {
-    bytes *= static_cast<std::size_t>(axes[axes.size() - depth].extent);
+    bytes *= in_memory(axes[axes.size() - depth].extent);
     const std::int64_t stride = std::abs(axes[axes.size() - depth - 1].stride);
     if (stride == 0 || stride >= smallest) continue;
     smallest = stride;
@@ -25,9 +27,9 @@ Transpose::Transpose(std::span<const Axis> axes, std::size_t item_size) : item_s
   }
   if (axes_.empty()) return;
   const auto item = static_cast<std::ptrdiff_t>(item_size);
-  const auto rows = static_cast<std::size_t>(axes_.front().extent);
+  const auto rows = in_memory(axes_.front().extent);
   plane_.rows = axes_.size() == 2 ? rows : std::min(rows, most_rows);
-  plane_.columns = static_cast<std::size_t>(axes_.back().extent);
+  plane_.columns = in_memory(axes_.back().extent);
   plane_.from_step = static_cast<std::ptrdiff_t>(axes_.back().stride) * item;
   plane_.item_step = static_cast<std::ptrdiff_t>(axes_.front().stride) * item;
   // From the last row on: what is read goes forwards.
@@ -62,8 +64,8 @@ void Transpose::write_between(std::byte* to, const std::byte* from, std::span<co
                               const PlaneTranspose& write) const {
   if (between.empty()) return write(to, from);
   const Axis& axis = between.front();
-  std::size_t bytes = item_size_ * static_cast<std::size_t>(axes_.back().extent);
-  for (const Axis& inner : between.subspan(1)) bytes *= static_cast<std::size_t>(inner.extent);
+  std::size_t bytes = item_size_ * in_memory(axes_.back().extent);
+  for (const Axis& inner : between.subspan(1)) bytes *= in_memory(inner.extent);
   for (std::int64_t i = 0; i < axis.extent; ++i) {
     write_between(to, from, between.subspan(1), write);
     to += bytes;

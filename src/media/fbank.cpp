@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/count.h"
 #include "kernels/sound/frame_steps.h"
 #include "media/option_checks.h"
 
@@ -31,7 +32,7 @@ Result<Lengths> lengths_of(const FbankForm& form) {
   BROADLOOM_CHECK(check_rate("sampleRate", form.sample_rate));
   BROADLOOM_TRY(frame, samples_in("frameLength", form.frame_length, form.sample_rate));
   BROADLOOM_TRY(shift, samples_in("frameShift", form.frame_shift, form.sample_rate));
-  const auto size = static_cast<std::size_t>(frame);
+  const auto size = in_memory(frame);
   return Lengths{frame, shift, form.rounds_to_power_of_two ? std::bit_ceil(size) : size};
 }
 
@@ -47,7 +48,7 @@ Result<MelForm> mel_form_of(const FbankForm& form, std::size_t transform) {
   }
   return MelForm{.sample_rate = form.sample_rate,
                  .length = transform,
-                 .bins = static_cast<std::size_t>(form.mel_bins),
+                 .bins = in_memory(Count::of(form.mel_bins)),
                  .lower = form.low_frequency,
                  .upper = upper,
                  .scale = MelScale::htk,
@@ -72,7 +73,7 @@ Result<Tensor> filter_bank_features(const Tensor& tensor, const FbankForm& form)
   const std::int64_t frames = form.snips_edges ? (count < lengths.frame ? 0 : 1 + (count - lengths.frame) / lengths.shift)
                                                : (count + lengths.shift / 2) / lengths.shift;
   const std::int64_t first = form.snips_edges ? 0 : lengths.shift / 2 - lengths.frame / 2;
-  const auto size = static_cast<std::size_t>(lengths.frame);
+  const auto size = in_memory(lengths.frame);
   BROADLOOM_TRY(spectra, MelSpectra::make({size, form.window, false, 1, !form.uses_power, mel}));
   const std::size_t row = mel.bins + (form.uses_energy ? 1 : 0);
   const Dims dims{frames, static_cast<std::int64_t>(row)};
@@ -97,11 +98,11 @@ Result<Tensor> filter_bank_features(const Tensor& tensor, const FbankForm& form)
     BROADLOOM_CHECK(spectra->run(workspace));
     if (form.uses_log) take_logarithms(workspace.bins, mel.bins, logarithm);
     if (form.uses_energy) take_logarithms(energy, 1, energy_logarithm);
-    const auto written = static_cast<std::size_t>(std::min(at_once, frames - frame));
+    const auto written = in_memory(std::min(at_once, frames - frame));
     write_rows(to, row, workspace.bins - (form.uses_energy ? 1 : 0), row, written);
     to += written * row;
   }
-  if (form.subtracts_mean) subtract_means(reinterpret_cast<float*>(result.data()), static_cast<std::size_t>(frames), row);
+  if (form.subtracts_mean) subtract_means(reinterpret_cast<float*>(result.data()), in_memory(frames), row);
   return std::move(result);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "kernels/convert.h"
@@ -116,16 +117,16 @@ Status ImagePreparation::allocate(const ImageSize& size) {
   result_ = std::move(result);
   to_ = result_.storage->data();
   const std::size_t channels = count_of(options_.channels);
-  const std::size_t bytes = static_cast<std::size_t>(size.width) * channels;
-  BROADLOOM_TRY(line, allocate_workspace(static_cast<double>(bytes + image::row_padding)));
+  const std::size_t bytes = in_memory(size.width) * channels;
+  BROADLOOM_TRY(line, Storage::allocate(Count(bytes) + image::row_padding));
   line_ = std::move(line);
-  BROADLOOM_TRY(fill, allocate_workspace(static_cast<double>(bytes + image::row_padding)));
+  BROADLOOM_TRY(fill, Storage::allocate(Count(bytes) + image::row_padding));
   fill_ = std::move(fill);
   for (std::size_t i = 0; i < bytes; ++i) {
     fill_->data()[i] = static_cast<std::byte>(static_cast<int>(options_.fill.of(i % channels, 0)));
   }
   if (options_.type == Dtype::float16) {
-    BROADLOOM_TRY(elements, allocate_workspace(static_cast<double>(bytes * sizeof(float))));
+    BROADLOOM_TRY(elements, Storage::allocate(Count(bytes) * sizeof(float)));
     elements_ = std::move(elements);
   }
   for (std::size_t i = 0; i < image::channel_period; ++i) {
@@ -144,25 +145,25 @@ Status ImagePreparation::start_image() {
     const ImageGeometry& geometry = geometries_[image_];
     const ImageSource& source = sources_[image_];
     if (is_empty(geometry.rows) || is_empty(geometry.columns)) {
-      write_fill(static_cast<std::size_t>(geometry.output.height));
+      write_fill(in_memory(geometry.output.height));
       continue;
     }
     const image::ResizedSide rows{geometry.source.height, geometry.resized.height, geometry.rows.begin, geometry.rows.end};
     const image::ResizedSide columns{geometry.source.width, geometry.resized.width, geometry.columns.begin,
                                      geometry.columns.end};
-    const auto channels = static_cast<std::size_t>(source.channels);
+    const auto channels = in_memory(source.channels);
     const std::size_t pixel_bytes = image::working_bytes(options_.channels, channels);
     // OpenCV has no alpha: its four channels are alike. So has Pillow's NEAREST.
     const bool has_alpha = pixel_bytes == 4 && options_.channels == image::Channels::rgba && channels % 2 == 0;
     BROADLOOM_TRY(resizer, RowResizer::make({options_.filter, options_.has_antialias, rows, columns, pixel_bytes, has_alpha}));
     resizer_ = std::move(resizer);
-    const auto width = static_cast<std::size_t>(source.size.width);
-    BROADLOOM_TRY(work, allocate_workspace(static_cast<double>(width * pixel_bytes + image::row_padding)));
+    const auto width = in_memory(source.size.width);
+    BROADLOOM_TRY(work, Storage::allocate(Count(width) * pixel_bytes + image::row_padding));
     work_ = std::move(work);
     const std::size_t room = std::max(band_bytes, width * channels) + image::row_padding;
-    BROADLOOM_TRY(band, allocate_workspace(static_cast<double>(room)));
+    BROADLOOM_TRY(band, Storage::allocate(room));
     band_ = std::move(band);
-    write_fill(static_cast<std::size_t>(geometry.top + geometry.rows.begin));
+    write_fill(in_memory(geometry.top + geometry.rows.begin));
     std::copy_n(fill_->data(), fill_->size(), line_->data());  // margins may be where the image before had pixels
     row_ = 0;
     rows_wanted_ = rows.count();
@@ -176,13 +177,13 @@ Status ImagePreparation::start_image() {
 void ImagePreparation::want_rows() {
   source_row_ = std::max(source_row_, resizer_->needed(row_).first);
   const std::size_t left = resizer_->needed(rows_wanted_ - 1).last + 1 - source_row_;
-  const auto row_bytes = static_cast<std::size_t>(sources_[image_].size.width * sources_[image_].channels);
+  const auto row_bytes = in_memory(sources_[image_].size.width * sources_[image_].channels);
   band_rows_ = std::clamp(band_bytes / row_bytes, std::size_t{1}, left);
 }
 
 ImagePreparation::Part ImagePreparation::wanted() const {
   if (band_rows_ == 0) return {};
-  const auto row_bytes = static_cast<std::size_t>(sources_[image_].size.width * sources_[image_].channels);
+  const auto row_bytes = in_memory(sources_[image_].size.width * sources_[image_].channels);
   return {image_, band_->data(), source_row_ * row_bytes, band_rows_ * row_bytes};
 }
 
@@ -195,7 +196,7 @@ Status ImagePreparation::next() {
     return {};
   }
   const ImageGeometry& geometry = geometries_[image_];
-  write_fill(static_cast<std::size_t>(geometry.output.height - geometry.top - geometry.rows.end));
+  write_fill(in_memory(geometry.output.height - geometry.top - geometry.rows.end));
   ++image_;
   return start_image();
 }
@@ -203,8 +204,8 @@ Status ImagePreparation::next() {
 Status ImagePreparation::take_row(const std::byte* row) {
   if (source_row_ < resizer_->needed(row_).first) return {};
   const ImageSource& source = sources_[image_];
-  const auto width = static_cast<std::size_t>(source.size.width);
-  const auto channels = static_cast<std::size_t>(source.channels);
+  const auto width = in_memory(source.size.width);
+  const auto channels = in_memory(source.channels);
   constexpr double steps_of_byte = 8;
   const std::int64_t columns = geometries_[image_].columns.end - geometries_[image_].columns.begin;
   const double steps = steps_of_byte * static_cast<double>(std::max(source.size.width, columns) * source.channels);
@@ -219,12 +220,12 @@ Status ImagePreparation::take_row(const std::byte* row) {
 
 void ImagePreparation::write_line(const std::byte* pixels) {
   const ImageGeometry& geometry = geometries_[image_];
-  const auto columns = static_cast<std::size_t>(geometry.columns.end - geometry.columns.begin);
-  const std::size_t pixel_bytes = image::working_bytes(options_.channels, static_cast<std::size_t>(sources_[image_].channels));
+  const auto columns = in_memory(geometry.columns.end - geometry.columns.begin);
+  const std::size_t pixel_bytes = image::working_bytes(options_.channels, in_memory(sources_[image_].channels));
   const std::size_t channels = count_of(options_.channels);
-  const auto width = static_cast<std::size_t>(geometry.output.width);
+  const auto width = in_memory(geometry.output.width);
   if (columns == width && channels == pixel_bytes) return write_elements(pixels);
-  const std::size_t begin = static_cast<std::size_t>(geometry.left + geometry.columns.begin) * channels;
+  const std::size_t begin = in_memory(geometry.left + geometry.columns.begin) * channels;
   const std::size_t end = begin + columns * channels;
   image::write_channels(line_->data() + begin, pixels, columns, options_.channels, pixel_bytes);
   // The last vector went over the fill behind the pixels.
@@ -237,7 +238,7 @@ void ImagePreparation::write_fill(std::size_t rows) {
 }
 
 void ImagePreparation::write_elements(const std::byte* line) {
-  const std::size_t count = static_cast<std::size_t>(geometries_.front().output.width) * count_of(options_.channels);
+  const std::size_t count = in_memory(geometries_.front().output.width) * count_of(options_.channels);
   switch (options_.type) {
     case Dtype::uint8: std::copy_n(line, count, to_); break;
     case Dtype::float64: image::scale_bytes(reinterpret_cast<double*>(to_), line, count, scale_); break;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/count.h"
 #include "ops/dense.h"
 
 namespace broadloom {
@@ -57,7 +58,7 @@ Result<Tensor> image_of(const Tensor& tensor, const PictureOptions& options) {
     return fail(Code::UnsupportedType, "elements of {} are not numbers", info(tensor.dtype).name);
   }
   BROADLOOM_TRY(pixels, as_pixels(tensor, options.layout));
-  const auto channels = static_cast<std::size_t>(pixels.run_dims()[2]);
+  const auto channels = in_memory(pixels.run_dims()[2]);
   BROADLOOM_CHECK(check_scale(options.scale, channels));
   const std::int64_t dims[] = {pixels.run_dims()[0], pixels.run_dims()[1], 4};
   BROADLOOM_CHECK(checked_count(std::span<const std::int64_t>(dims)));
@@ -72,7 +73,7 @@ Result<Tensor> image_of(const Tensor& tensor, const PictureOptions& options) {
     offsets[i] = static_cast<float>(options.scale.mean.of(i, 0) / scale);
   }
   const auto* from = reinterpret_cast<const float*>(floats.data());
-  const auto count = static_cast<std::size_t>(dims[0] * dims[1]);
+  const auto count = in_memory(dims[0] * dims[1]);
   std::byte* to = result.data();
   for (std::size_t i = 0; i < count; ++i, from += channels, to += 4) {
     to[3] = std::byte{255};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/count.h"
 #include "media/option_checks.h"
 
 namespace broadloom {
@@ -33,7 +34,7 @@ Status check_form(const LogMelForm& form) {
 float factor_of(LogName name) {
   constexpr float per_decade = 0.43429448190325176F;
   constexpr float factors[] = {0, 1, per_decade, 10 * per_decade};
-  return factors[static_cast<std::size_t>(name)];
+  return factors[place_of(name)];
 }
 
 // How many frames lie in the sound.
@@ -55,17 +56,17 @@ Result<Tensor> log_mel(const Tensor& tensor, const LogMelForm& form) {
   if (frames > 0 && length == 0 && form.edge != Edge::zeros) {
     return fail(Code::InvalidArgument, "the sound has no samples that could be reflected");
   }
-  const auto fft = static_cast<std::size_t>(form.fft_length);
+  const auto fft = in_memory(Count::of(form.fft_length));
   const MelForm mel{.sample_rate = form.sample_rate,
                     .length = fft,
-                    .bins = static_cast<std::size_t>(form.mel_bins),
+                    .bins = in_memory(Count::of(form.mel_bins)),
                     .lower = form.min_frequency,
                     .upper = form.max_frequency,
                     .scale = form.scale,
                     .has_equal_areas = form.has_equal_areas,
                     .is_linear_in_mels = false,
                     .has_nyquist = true};
-  const auto window_length = static_cast<std::size_t>(form.window_length);
+  const auto window_length = in_memory(Count::of(form.window_length));
   BROADLOOM_TRY(spectra, MelSpectra::make({window_length, form.window, form.is_periodic, static_cast<float>(form.sample_scale),
                                            form.power == 1, mel}));
   const auto bins = static_cast<std::int64_t>(mel.bins);
@@ -86,15 +87,15 @@ Result<Tensor> log_mel(const Tensor& tensor, const LogMelForm& form) {
     spectra->multiply_window(workspace);
     BROADLOOM_CHECK(spectra->run(workspace));
     take_logarithms(workspace.bins, mel.bins, logarithm);
-    const auto count = static_cast<std::size_t>(std::min(at_once, frames - frame));
+    const auto count = in_memory(std::min(at_once, frames - frame));
     if (form.has_frames_first) {
       write_rows(to + frame * bins, mel.bins, workspace.bins, mel.bins, count);
     } else {
-      write_columns(to + frame, static_cast<std::size_t>(frames), workspace.bins, mel.bins, count);
+      write_columns(to + frame, in_memory(frames), workspace.bins, mel.bins, count);
     }
   }
 
-  const auto count = static_cast<std::size_t>(result.count());
+  const auto count = in_memory(result.count());
   float least = -std::numeric_limits<float>::infinity();
   if (std::isfinite(form.range)) least = largest(to, count) - static_cast<float>(form.range);
   apply_scale(to, count, {least, static_cast<float>(form.offset), static_cast<float>(form.result_scale)});

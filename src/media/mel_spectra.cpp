@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -25,7 +26,7 @@ std::vector<float> window_of(const MelSpectraForm& form) {
   std::vector<double> numbers(count);
   auto* const bytes = reinterpret_cast<std::byte*>(numbers.data());
   const std::size_t period = std::max<std::size_t>(form.is_periodic ? count : count - 1, 1);
-  write_window(bytes, Dtype::float64, count, period, cosine_windows[static_cast<std::size_t>(form.window)]);
+  write_window(bytes, Dtype::float64, count, period, cosine_windows[place_of(form.window)]);
   if (form.window == WindowName::povey) {
     const std::vector<double> exponents(count, povey_exponent);
     const std::byte* const from[] = {bytes, reinterpret_cast<const std::byte*>(exponents.data())};
@@ -55,14 +56,14 @@ Result<std::shared_ptr<const MelSpectra>> MelSpectra::make(const MelSpectraForm&
 }
 
 Result<MelSpectra::Workspace> MelSpectra::make_workspace() const {
-  const double transform = fourier_->workspace_bytes();
+  const Count transform = fourier_->workspace_bytes();
   const std::size_t powers = form_.mel.length / 2 + 1;
   const std::size_t vectors = powers + 1 + bins() + form_.window_length;
-  BROADLOOM_TRY(storage, allocate_workspace(transform + static_cast<double>(vectors) * vector_bytes));
+  BROADLOOM_TRY(storage, Storage::allocate(transform + Count(vectors) * vector_bytes));
   Lanes<float>* at = Fourier::lanes(storage->data());
   const auto take = [&at](std::size_t count) { return std::exchange(at, at + count); };
   Workspace workspace;
-  workspace.frame = take(static_cast<std::size_t>(transform) / vector_bytes);
+  workspace.frame = take(in_memory(transform) / vector_bytes);
   workspace.powers = take(powers);
   workspace.bins = take(1 + bins()) + 1;
   workspace.buffer = reinterpret_cast<float*>(take(form_.window_length));

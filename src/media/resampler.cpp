@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "media/option_checks.h"
 
@@ -46,7 +47,7 @@ Result<float*> Resampler::reserve(std::size_t count) {
 std::size_t Resampler::results_after(std::size_t count) const {
   const std::size_t end = size_ + count + 1;
   if (end <= place_.sample + filter_->taps()) return 0;
-  return static_cast<std::size_t>(filter_->results_before(place_, end - filter_->taps()));
+  return in_memory(filter_->results_before(place_, end - filter_->taps()));
 }
 
 std::size_t Resampler::results_at_end() const { return results_after(filter_->after()); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/storage.h"
 #include "kernels/image/pixels.h"
@@ -23,7 +24,7 @@ class RowRing {
     RowRing ring;
     ring.rows_ = rows;
     ring.stride_ = whole_vectors(bytes) + image::row_padding;
-    BROADLOOM_TRY(place, allocate_workspace(static_cast<double>(rows) * static_cast<double>(ring.stride_)));
+    BROADLOOM_TRY(place, Storage::allocate(Count(rows) * ring.stride_));
     ring.place_ = std::move(place);
     return ring;
   }
@@ -50,7 +51,7 @@ class NearestResizer : public RowResizer {
     return {};
   }
   Rows needed(std::size_t row) const override {
-    const auto position = static_cast<std::size_t>(rows_[row]);
+    const auto position = in_memory(rows_[row]);
     return {position, position};
   }
   void take(std::size_t /*source_row*/, const std::byte* pixels) override {
@@ -58,7 +59,7 @@ class NearestResizer : public RowResizer {
     is_chosen_ = false;
   }
   const std::byte* result(std::size_t /*row*/) override {
-    if (copies_) return taken_ + static_cast<std::size_t>(columns_[0]) * pixel_bytes_;
+    if (copies_) return taken_ + in_memory(columns_[0]) * pixel_bytes_;
     if (!is_chosen_) image::choose_pixels(chosen_.row(0), taken_, columns_, pixel_bytes_);
     is_chosen_ = true;
     return chosen_.row(0);
@@ -94,14 +95,13 @@ class FilterResizer : public RowResizer {
     }
     BROADLOOM_TRY(ring, RowRing::make(kept, bytes));
     ring_ = std::move(ring);
-    BROADLOOM_TRY(work,
-                  RowRing::make(2, std::max(static_cast<std::size_t>(request.columns.from) * request.pixel_bytes, bytes)));
+    BROADLOOM_TRY(work, RowRing::make(2, std::max(in_memory(request.columns.from) * request.pixel_bytes, bytes)));
     work_ = std::move(work);
     return {};
   }
   Rows needed(std::size_t row) const override {
     if (rows_ == nullptr) {
-      const std::size_t source = static_cast<std::size_t>(request_.rows.begin) + row;
+      const std::size_t source = in_memory(request_.rows.begin) + row;
       return {source, source};
     }
     const auto [first, count] = rows_->of(row);
@@ -110,12 +110,12 @@ class FilterResizer : public RowResizer {
   void take(std::size_t source_row, const std::byte* pixels) override {
     const ResizedSide& columns = request_.columns;
     if (request_.has_alpha) {
-      image::premultiply(work_.row(0), pixels, static_cast<std::size_t>(columns.from));
+      image::premultiply(work_.row(0), pixels, in_memory(columns.from));
       pixels = work_.row(0);
     }
     std::byte* const to = ring_.row(source_row);
     if (columns_ != nullptr) return image::filter_row(to, pixels, *columns_, request_.pixel_bytes);
-    std::copy_n(pixels + static_cast<std::size_t>(columns.begin) * request_.pixel_bytes, row_bytes(), to);
+    std::copy_n(pixels + in_memory(columns.begin) * request_.pixel_bytes, row_bytes(), to);
   }
   const std::byte* result(std::size_t row) override {
     std::byte* const to = work_.row(1);
@@ -156,9 +156,7 @@ class LinearResizer : public RowResizer {
     work_ = std::move(work);
     return {};
   }
-  Rows needed(std::size_t row) const override {
-    return {static_cast<std::size_t>(rows_[row].first), static_cast<std::size_t>(rows_[row].second)};
-  }
+  Rows needed(std::size_t row) const override { return {in_memory(rows_[row].first), in_memory(rows_[row].second)}; }
   void take(std::size_t source_row, const std::byte* pixels) override {
     image::mix_row(ring_.row(source_row), pixels, columns_, pixel_bytes_);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/sound/mix.h"
 #include "media/resampler.h"
@@ -49,12 +50,12 @@ Status resample(float* to, Resampler& resampler, const Mixer& mixer) {
 }  // namespace
 
 Result<Tensor> from_audio(const Tensor& sound, const SoundForm& form) {
-  const auto count = static_cast<std::size_t>(sound.count());
+  const auto count = in_memory(sound.count());
   const bool is_count = form.channels >= 1 && form.channels == std::floor(form.channels);
   if (!is_count || form.channels > 0x1p31) {
     return fail(Code::InvalidArgument, "'channels' is {}, wanted a count of channels", form.channels);
   }
-  const auto channels = static_cast<std::size_t>(form.channels);
+  const auto channels = in_memory(Count::of(form.channels));
   if (count % channels != 0) {
     return fail(Code::InvalidArgument, "{} samples are not those of {} channels: a rest of {} is left", count, channels,
                 count % channels);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "graph/control_flow.h"
 #include "onnx/attribute_proto.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/shape_inference.h"
@@ -211,7 +212,7 @@ Result<std::vector<char>> add_imports(ReaderContext& context) {
   };
   std::size_t count = 0;  // of functions; those that share a name with another are not in the list
   for (const ModelFunction& function : context.functions) {
-    count = std::max(count, static_cast<std::size_t>(function.number) + 1);
+    count = std::max(count, in_memory(function.number) + 1);
   }
   BROADLOOM_TRY(unfit, allocate_vector<char>(count));
   // Where the model's own imports contradict each other, no function can be compared with them.
@@ -219,11 +220,11 @@ Result<std::vector<char>> add_imports(ReaderContext& context) {
   for (const ModelFunction& function : context.functions) {
     if (!function.is_used) continue;
     WireReader message(context.source, function.message, "functions", function.number);
-    if (!add_all(message, function_proto::opset_import, true)) unfit[static_cast<std::size_t>(function.number)] = 1;
+    if (!add_all(message, function_proto::opset_import, true)) unfit[in_memory(function.number)] = 1;
   }
   for (const Graph& graph : model.graphs()) {
     for (const Node& node : graph.nodes) {
-      if (!fits_opset(node, model.opset)) unfit[static_cast<std::size_t>(node.caller->function)] = 1;
+      if (!fits_opset(node, model.opset)) unfit[in_memory(node.caller->function)] = 1;
     }
   }
   if (std::find(unfit.begin(), unfit.end(), 1) == unfit.end()) unfit.clear();

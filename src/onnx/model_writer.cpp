@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "onnx/graph_writer.h"
 #include "onnx/namer.h"
@@ -36,9 +37,8 @@ Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, c
     return fail(Code::InvalidModel, "the file would have {} bytes; 2147483647 are the most", counter.size());
   }
   BROADLOOM_TRY(structure, make_tensor(Dtype::uint8, {counter.written_bytes()}));
-  BROADLOOM_CHECK(
-      require_memory(static_cast<std::size_t>(counter.size() / static_cast<std::int64_t>(SplitFile::default_min_span)),
-                     2 * sizeof(ExternalSpan)));
+  BROADLOOM_CHECK(require_memory(in_memory(counter.size() / static_cast<std::int64_t>(SplitFile::default_min_span)),
+                                 2 * sizeof(ExternalSpan)));
   WireWriter writer(structure.data() + counter.written_bytes());
   GraphWriter(model, inference, claims, sizes, source, options, writer, file.spans).write();
   if (!writer.ok()) return Failure(Error());
@@ -46,8 +46,8 @@ Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, c
   // The writer counts `at` and `offset` from the end of the file.
   std::reverse(file.spans.begin(), file.spans.end());
   for (ExternalSpan& span : file.spans) {
-    span.at = static_cast<std::size_t>(counter.written_bytes()) - span.at;
-    span.offset = static_cast<std::size_t>(counter.size()) - span.offset;
+    span.at = in_memory(counter.written_bytes()) - span.at;
+    span.offset = in_memory(counter.size()) - span.offset;
   }
   file.structure = std::move(structure);
   file.bytes = counter.size();

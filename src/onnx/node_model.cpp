@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "onnx/attribute_proto.h"
 #include "onnx/tensor_proto.h"
 
@@ -95,7 +96,7 @@ void write_model(WireWriter& to, const Selection& selection, const Attributes& a
 
 Result<std::vector<Tensor>> write_node_model(const Selection& selection, const Call& call) {
   const Values values(selection.version, call);
-  const auto left_out = static_cast<std::size_t>(std::count(call.inputs.begin(), call.inputs.end(), nullptr));
+  const auto left_out = in_memory(std::count(call.inputs.begin(), call.inputs.end(), nullptr));
   std::vector<Tensor> files(1 + call.inputs.size() + call.outputs.size() - left_out);
   Tensor* next = files.data();
   BROADLOOM_TRY(model, write_file([&](WireWriter& to) { write_model(to, selection, call.attributes, values); }));

@@ -1,4 +1,5 @@
 // Reads the nodes of a graph with their attributes.
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
@@ -92,7 +93,7 @@ Status GraphReader::check_depth(const Scope& scope) {
 }
 
 bool GraphReader::keeps_calls_of(const ModelFunction& function) const {
-  const auto number = static_cast<std::size_t>(function.number);
+  const auto number = in_memory(function.number);
   const std::span<const char> kept = context_.options.kept_functions;
   return context_.options.keeps_calls || (number < kept.size() && kept[number] != 0);
 }

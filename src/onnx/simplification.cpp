@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "graph/checker.h"
 #include "graph/external.h"
@@ -82,7 +83,7 @@ Status Simplification::read() {
 }
 
 Status Simplification::start() {
-  keeps_calls_ = request.options.skipped.test(static_cast<std::size_t>(Pass::inline_functions));
+  keeps_calls_ = request.options.skipped.test(place_of(Pass::inline_functions));
   BROADLOOM_CHECK(read());
   BROADLOOM_CHECK(count_operators(*model_, before_));
   BROADLOOM_CHECK(require_memory(model_->warnings.size(), sizeof(std::string_view)));

@@ -315,7 +315,7 @@ void need(const Graph& graph, std::vector<bool>& needed) {
 
 // An annotation of what no output needs goes with it. All others stay, whatever becomes of the nodes around.
 Status Simplification::find_needed_annotations() {
-  if (request.options.skipped.test(static_cast<std::size_t>(Pass::eliminate_dead_code))) return {};
+  if (request.options.skipped.test(place_of(Pass::eliminate_dead_code))) return {};
   std::vector<bool> needed;
   for (const Graph& graph : model_->graphs()) {
     if (graph.annotations.size() == 0) continue;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/count.h"
+
 namespace broadloom {
 namespace {
 
@@ -53,7 +55,7 @@ Status SplitFile::next() {
     // One extra byte, so that the pointer is never null.
     const std::size_t bytes = structure_bytes();
     bytes_ = bytes < SIZE_MAX ? static_cast<std::byte*>(allocate(bytes + 1)) : nullptr;
-    if (bytes_ == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
+    if (bytes_ == nullptr) return Failure(out_of_memory(bytes));
   }
   return fill();
 }
@@ -82,9 +84,9 @@ bool SplitFile::look() {
         size = type == wire_type::fixed32 ? 4 : 8;
         is_whole = is_whole && (type == wire_type::fixed32 || type == wire_type::fixed64);
       }
-      const std::size_t begin = at_ + static_cast<std::size_t>(position - start);
+      const std::size_t begin = at_ + in_memory(position - start);
       if (is_whole && size <= message.end - begin) {
-        at_ = begin + static_cast<std::size_t>(size);
+        at_ = begin + in_memory(size);
         if (type == wire_type::length_delimited && size >= min_span_) enter(message_in(message.message, tag >> 3U), begin);
         continue;
       }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/count.h"
 #include "core/strings.h"
 #include "core/text.h"
 #include "ops/dense.h"
@@ -242,7 +243,7 @@ Dims read_dims(WireReader& message, std::uint32_t field) {
     message.fail(status.error());
     return {};
   }
-  Dims dims(static_cast<std::size_t>(rank));
+  Dims dims(in_memory(rank));
   std::size_t i = 0;
   for (message.rewind(); message.next();) {
     if (message.field() != field) continue;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/strings.h"
 
@@ -24,7 +25,7 @@ bool read_varint(const char*& position, const char* end, std::uint64_t& value) {
 // ---- External spans ----
 
 const ExternalSpan* Source::first_span_from(const char* place) const {
-  const auto at = static_cast<std::size_t>(place - bytes_.data());
+  const auto at = in_memory(place - bytes_.data());
   return std::to_address(
       std::partition_point(spans_.begin(), spans_.end(), [&](const ExternalSpan& span) { return span.at < at; }));
 }
@@ -34,7 +35,7 @@ std::span<const ExternalSpan> Source::spans_in(std::string_view part) const {
 }
 
 std::size_t Source::offset_of(const char* place) const {
-  const auto at = static_cast<std::size_t>(place - bytes_.data());
+  const auto at = in_memory(place - bytes_.data());
   const ExternalSpan* next = first_span_from(place);
   return next == spans_.data() ? at : next[-1].end() + (at - next[-1].at - 1);
 }
@@ -136,7 +137,7 @@ void WireReader::read_number(std::uint32_t type, const char* end, const char* pa
     fail(position_ == end ? past_end : "a number has more than 10 bytes");
   } else if (type == fixed32 || type == fixed64) {
     const std::size_t size = type == fixed32 ? 4 : 8;
-    if (static_cast<std::size_t>(end - position_) < size) return fail(past_end);
+    if (in_memory(end - position_) < size) return fail(past_end);
     std::memcpy(&number_, position_, size);  // wasm and the native targets are little-endian, as the format is
     position_ += size;
   } else {
@@ -156,8 +157,8 @@ std::string_view WireReader::read_bytes() {
   if (!ok()) return no_bytes();
   const char* begin = position_;
   // If the file changed while it was split, the place may be wrong, but it never lies outside of the message.
-  position_ = std::min(source_->behind(begin, static_cast<std::size_t>(number_)), end_);
-  return {begin, static_cast<std::size_t>(position_ - begin)};
+  position_ = std::min(source_->behind(begin, in_memory(number_)), end_);
+  return {begin, in_memory(position_ - begin)};
 }
 
 bool WireReader::next_number(std::uint32_t type) {
@@ -196,7 +197,7 @@ std::string_view WireReader::field_bytes() {
   } else {
     read_number(type_);
   }
-  return {start_, static_cast<std::size_t>(position_ - start_)};
+  return {start_, in_memory(position_ - start_)};
 }
 
 std::string_view WireReader::bytes() { return expect(length_delimited) ? read_bytes() : no_bytes(); }

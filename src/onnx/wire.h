@@ -16,6 +16,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/count.h"
 #include "core/status.h"
 #include "core/tensor.h"
 
@@ -96,7 +97,7 @@ class WireReader {
   const ExternalSpan* external_span(std::string_view bytes) const;
   [[gnu::noinline]] std::string_view name();  // bytes that must be UTF-8
   // The bytes of the message, or of its current part.
-  std::string_view whole() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }
+  std::string_view whole() const { return {begin_, in_memory(end_ - begin_)}; }
 
   // Move to the next number of a repeated field, packed or not. Return false after the last one.
   bool next_varint() { return next_number(0); }

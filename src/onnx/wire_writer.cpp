@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "core/count.h"
+
 namespace broadloom {
 namespace {
 
@@ -11,7 +13,7 @@ std::uint64_t tag(std::uint32_t field, std::uint32_t type) { return std::uint64_
 
 void WireWriter::bytes(const void* data, std::int64_t size) {
   size_ += size;
-  if (!is_counting() && size > 0) std::memcpy(end_ - written_bytes(), data, static_cast<std::size_t>(size));
+  if (!is_counting() && size > 0) std::memcpy(end_ - written_bytes(), data, in_memory(size));
 }
 
 void WireWriter::add_span(const ExternalSpan& span, std::vector<ExternalSpan>& spans) {
@@ -22,8 +24,8 @@ void WireWriter::add_span(const ExternalSpan& span, std::vector<ExternalSpan>& s
   outside_ += outside;
   if (is_counting()) return;
   spans.push_back(span);
-  spans.back().at = static_cast<std::size_t>(written_bytes());
-  spans.back().offset = static_cast<std::size_t>(size_);
+  spans.back().at = in_memory(written_bytes());
+  spans.back().offset = in_memory(size_);
 }
 
 void WireWriter::varint(std::uint64_t value) {

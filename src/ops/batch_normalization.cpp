@@ -1,6 +1,7 @@
 // BatchNormalization in inference. ONNX: onnx/defs/nn/defs.cc and old.cc.
 #include "ops/batch_normalization.h"
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/channels_last.h"
@@ -96,7 +97,7 @@ Result<Tensor> batch_factors(const Call& call, Dtype dtype) {
   Value value = operand(*call.inputs[4]);
   value = program.apply(Operation::add, value, program.constant(static_cast<double>(call.number("epsilon")), value));
   value = program.apply(Operation::divide, operand(scale), program.apply(Operation::square_root, value));
-  BROADLOOM_CHECK(program.run(value, factors.data(), static_cast<std::size_t>(factors.count())));
+  BROADLOOM_CHECK(program.run(value, factors.data(), in_memory(factors.count())));
   return std::move(factors);
 }
 

@@ -1,5 +1,6 @@
 // Arithmetic, comparison and logic on two tensors that broadcast to each other. ONNX: onnx/defs/math and logical, defs.cc and
 // old.cc, Add and so on.
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
@@ -96,7 +97,7 @@ Result<Tensor> second_of(const Call& call) {
     return fail(Code::InvalidArgument, "cannot broadcast {} to {} from axis {} on", b.dims().values(),
                 call.inputs[0]->dims().values(), given);
   }
-  LayoutRef layout(SymbolicDims(static_cast<std::size_t>(rank - axis), 1));
+  LayoutRef layout(SymbolicDims(in_memory(rank - axis), 1));
   for (std::size_t i = 0; i < b.dims().size(); ++i) {
     layout.edit().dims[i] = b.dims()[i];
     layout.edit().strides[i] = b.layout->strides[i];

@@ -1,6 +1,7 @@
 // BitCast: the same bits as another type of their size. ONNX: onnx/defs/tensor/defs.cc, BitCast.
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -49,7 +50,7 @@ Status compute(Call& call) {
     if (input.count() != 0) std::memcpy(call.outputs[0].data(), input.data(), dense_size(input));
     return {};
   }
-  const auto count = static_cast<std::size_t>(input.count());
+  const auto count = in_memory(input.count());
   for (std::size_t i = 0; i < count; ++i) call.outputs[0].data()[i] = std::byte{input.data()[i] != std::byte{0}};
   return {};
 }

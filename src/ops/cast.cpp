@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/bits.h"
+#include "core/count.h"
 #include "core/decimal.h"
 #include "core/limits.h"
 #include "core/strings.h"
@@ -150,7 +151,7 @@ Status cast_from_texts(const Tensor& input, Tensor& output, const Rounding& roun
   const std::int64_t count = input.count();
   std::uint64_t block[block_items];
   for (std::int64_t done = 0; done < count; done += block_items) {
-    const auto part = static_cast<std::size_t>(std::min<std::int64_t>(block_items, count - done));
+    const auto part = in_memory(std::min<std::int64_t>(block_items, count - done));
     for (std::size_t i = 0; i < part; ++i) {
       const std::string_view text = string_at(input, refs[done + static_cast<std::int64_t>(i)]);
       BROADLOOM_CHECK(Watch::check(steps_of_decimal(output.dtype) + 64 * static_cast<double>(text.size())));
@@ -203,7 +204,7 @@ std::string_view write_number(char* to, std::uint64_t bits, Dtype dtype) {
   } else {
     size = Decimal(is_negative ? 0 - bits : bits).write(digits, all_plain);
   }
-  return {to, size + static_cast<std::size_t>(digits - to)};
+  return {to, size + in_memory(digits - to)};
 }
 
 Result<Tensor> cast_to_texts(const Tensor& input) {
@@ -212,7 +213,7 @@ Result<Tensor> cast_to_texts(const Tensor& input) {
     std::uint64_t block[block_items];
     char text[Decimal::longest];
     for (std::int64_t done = 0; done < count; done += block_items) {
-      const auto part = static_cast<std::size_t>(std::min<std::int64_t>(block_items, count - done));
+      const auto part = in_memory(std::min<std::int64_t>(block_items, count - done));
       const std::byte* from = input.data() + done * info(input.dtype).bits / 8;
       convert(reinterpret_cast<std::byte*>(block), wide_type(input.dtype), from, input.dtype, part);
       for (std::size_t i = 0; i < part; ++i) {
@@ -277,7 +278,7 @@ Status compute(Call& call) {
     output = std::move(texts);
     return {};
   }
-  const auto count = static_cast<std::size_t>(input.count());
+  const auto count = in_memory(input.count());
   convert(output.data(), output.dtype, input.data(), input.dtype, count, rounding);
   return {};
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/fold_columns.h"
@@ -109,14 +110,13 @@ Status compute(Call& call) {
     result = std::move(wide);
   }
   std::memset(result.data(), 0, dense_size(result));
-  const auto planes = static_cast<std::size_t>(output.run_dims()[0] * output.run_dims()[1]);
+  const auto planes = in_memory(output.run_dims()[0] * output.run_dims()[1]);
   const std::size_t plane = dense_size(result) / planes;
   const std::byte* from = columns.data();
   for (std::size_t i = 0; i < planes; ++i) {
     from = add_columns(result.data() + i * plane, from, {axes.data(), axes.size()}, dtype);
   }
-  if (dtype != output.dtype)
-    convert(output.data(), output.dtype, result.data(), dtype, static_cast<std::size_t>(output.count()));
+  if (dtype != output.dtype) convert(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
   return {};
 }
 

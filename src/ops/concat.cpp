@@ -1,4 +1,5 @@
 // Concat: joins tensors along an axis. ONNX: onnx/defs/tensor/defs.cc and old.cc, Concat.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/copy.h"
 #include "kernels/strided.h"
@@ -80,11 +81,11 @@ Status compute(Call& call) {
   BROADLOOM_TRY(axis, resolve_axis("axis", axis_of(call), output.dims().size()));
   const std::span<const std::int64_t> dims = output.run_dims();
   const auto item = item_size(output.dtype);
-  const auto rows = static_cast<std::size_t>(count_of(dims.first(axis)));
+  const auto rows = in_memory(count_of(dims.first(axis)));
   const std::size_t pitch = rows == 0 ? 0 : dense_size(output) / rows;
   std::byte* to = output.data();
   for (const Tensor* input : call.inputs) {
-    const std::size_t bytes = rows == 0 ? 0 : static_cast<std::size_t>(input->count()) * item / rows;
+    const std::size_t bytes = rows == 0 ? 0 : in_memory(input->count()) * item / rows;
     if (bytes == 0) continue;
     if (rows == 1) {
       materialize(to, input->data(), input->layout, item);

@@ -1,4 +1,5 @@
 // Conv: filters that slide over images or signals. ONNX: onnx/defs/nn/defs.cc and old.cc, Conv.
+#include "core/count.h"
 #include "kernels/convolution/winograd.h"
 #include "ops/convolution.h"
 #include "ops/operators.h"
@@ -31,8 +32,8 @@ class ReadyConv final : public ReadyConvolution {
   bool can_finish() const override { return true; }
 
  private:
-  double kernel_bytes() const override { return kernel_.workspace_bytes(); }
-  double packed_bytes() const override { return kernel_.packed_bytes(); }
+  Count kernel_bytes() const override { return kernel_.workspace_bytes(); }
+  Count packed_bytes() const override { return kernel_.packed_bytes(); }
   void pack_filters(std::byte* to, const Filters& filters) const override { kernel_.pack(to, filters); }
   void run_kernel(const Operands& it) const override {
     kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish);

@@ -1,6 +1,7 @@
 // ConvTranspose: each element of an image adds a filter to the result. ONNX: onnx/defs/nn/defs.cc and old.cc, ConvTranspose.
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convolution/transposed.h"
 #include "ops/convolution.h"
@@ -75,8 +76,8 @@ class ReadyConvTranspose final : public ReadyConvolution {
                 is_dense(call.inputs[1]->layout)) {}
 
  private:
-  double kernel_bytes() const override { return kernel_.workspace_bytes(); }
-  double packed_bytes() const override { return kernel_.packed_bytes(); }
+  Count kernel_bytes() const override { return kernel_.workspace_bytes(); }
+  Count packed_bytes() const override { return kernel_.packed_bytes(); }
   void pack_filters(std::byte* to, const Filters& filters) const override { kernel_.pack(to, filters); }
   void run_kernel(const Operands& it) const override {
     kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace);

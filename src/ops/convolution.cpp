@@ -1,7 +1,6 @@
 #include "ops/convolution.h"
 
-#include <cmath>
-
+#include "core/count.h"
 #include "core/text.h"
 
 namespace broadloom {
@@ -46,23 +45,23 @@ void set_places(Call& call, const ConvolutionOperands& operands, const WindowAxe
 ConvolutionDims convolution_dims(const Call& call, ChannelsAxis axis) {
   const std::span<const std::int64_t> weights = call.inputs[1]->run_dims();
   ConvolutionDims dims;
-  dims.batch = to_size(call.inputs[0]->run_dims()[0]);
-  dims.groups = to_size(call.integer("group"));
-  const std::size_t first = to_size(weights[0]) / dims.groups;
-  dims.channels = axis == ChannelsAxis::first ? first : to_size(weights[1]);
-  dims.filters = axis == ChannelsAxis::first ? to_size(weights[1]) : first;
+  dims.batch = in_memory(call.inputs[0]->run_dims()[0]);
+  dims.groups = in_memory(call.integer("group"));
+  const std::size_t first = in_memory(weights[0]) / dims.groups;
+  dims.channels = axis == ChannelsAxis::first ? first : in_memory(weights[1]);
+  dims.filters = axis == ChannelsAxis::first ? in_memory(weights[1]) : first;
   return dims;
 }
 
 ReadyConvolution::ReadyConvolution(const Call& call, ChannelsAxis axis)
-    : axis_(axis), groups_(to_size(call.integer("group"))), filter_bytes_(0) {}
+    : axis_(axis), groups_(in_memory(call.integer("group"))) {}
 
 Filters ReadyConvolution::filters_of(const Tensor& weights) const {
   const Layout& layout = weights.layout;
   const auto step = [&](std::size_t i) {
     return static_cast<std::ptrdiff_t>(layout.strides[i]) * static_cast<std::ptrdiff_t>(item_size(weights.dtype));
   };
-  const std::size_t in_group = to_size(weights.run_dims()[0]) / groups_;
+  const std::size_t in_group = in_memory(weights.run_dims()[0]) / groups_;
   Filters filters{weights.data(),
                   times(in_group, step(0)),
                   step(0),
@@ -73,7 +72,7 @@ Filters ReadyConvolution::filters_of(const Tensor& weights) const {
   return filters;
 }
 
-void ReadyConvolution::pack_in_runs() { filter_bytes_ = std::ceil(packed_bytes() / vector_bytes) * vector_bytes; }
+void ReadyConvolution::pack_in_runs() { filter_bytes_ = whole_vectors(packed_bytes()); }
 
 Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands& packed) {
   const Tensor& weights = *call.inputs[1];
@@ -89,7 +88,7 @@ Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands& pack
     key[i] = i < rank ? layout.dims[i].number() : i < 2 * rank ? layout.strides[i - rank] : numbers[i - 2 * rank];
   }
   const Tensor* const constants[] = {&weights};
-  return packed.pack(PackedOperands::Kind::filters, constants, key, static_cast<std::uint64_t>(packed_bytes()),
+  return packed.pack(PackedOperands::Kind::filters, constants, key, packed_bytes(),
                      [&](std::byte* to) { pack_filters(to, filters_of(weights)); });
 }
 
@@ -105,7 +104,7 @@ Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, 
   if (operands.filters == nullptr) {
     pack_filters(workspace, filters_of(weights));
     operands.filters = workspace;
-    operands.workspace += static_cast<std::size_t>(filter_bytes_);
+    operands.workspace += in_memory(filter_bytes_);
   }
   run_kernel(operands);
   return {};
@@ -113,7 +112,7 @@ Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, 
 
 Result<StorageRef> pack_convolution(const Call& call, std::unique_ptr<ReadyConvolution> ready, PackedOperands& packed) {
   BROADLOOM_TRY(filters, ready->pack(call, packed));
-  if (ready->bytes() < static_cast<double>(max_count)) packed.ready = std::move(ready);
+  packed.ready = std::move(ready);
   return filters;
 }
 
@@ -124,7 +123,7 @@ double work_of_convolution(const Call& call) {
 
 Status compute_once(const Call& call, ReadyConvolution& ready) {
   ready.pack_in_runs();
-  BROADLOOM_TRY(workspace, allocate_workspace(ready.bytes()));
+  BROADLOOM_TRY(workspace, Storage::allocate(ready.workspace_bytes()));
   return ready.run(call, workspace->data());
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/count.h"
 #include "kernels/convolution/convolution.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -47,9 +48,7 @@ class ReadyConvolution : public ReadyCall {
  public:
   ReadyConvolution(const Call& call, ChannelsAxis axis);
 
-  // The memory that a run needs. Infinite where nobody waits for the result.
-  double bytes() const { return filter_bytes_ + kernel_bytes(); }
-  std::uint64_t workspace_bytes() const override { return static_cast<std::uint64_t>(bytes()); }
+  Count workspace_bytes() const override { return filter_bytes_ + kernel_bytes(); }
   Status run(const Call& call, std::byte* workspace) override { return run_and_finish(call, workspace, nullptr); }
   Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override;
 
@@ -68,8 +67,8 @@ class ReadyConvolution : public ReadyCall {
     std::byte* workspace;
     Finish* finish;
   };
-  virtual double kernel_bytes() const = 0;
-  virtual double packed_bytes() const = 0;
+  virtual Count kernel_bytes() const = 0;
+  virtual Count packed_bytes() const = 0;
   virtual void pack_filters(std::byte* to, const Filters& filters) const = 0;
   virtual void run_kernel(const Operands& operands) const = 0;
   // The numbers besides the weights that packed filters depend on.
@@ -81,7 +80,7 @@ class ReadyConvolution : public ReadyCall {
 
   ChannelsAxis axis_;
   std::size_t groups_;
-  double filter_bytes_;
+  Count filter_bytes_;  // of those that are packed in each run
 };
 
 // Operator::pack with a convolution that was made ready.

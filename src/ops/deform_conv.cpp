@@ -1,6 +1,7 @@
 // DeformConv: a convolution of images of two axes whose taps an input shifts. ONNX: onnx/defs/nn/defs.cc and old.cc.
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/convolution/deformed.h"
@@ -73,9 +74,9 @@ Status compute(Call& call) {
                 slide_windows(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2)));
   const std::span<const std::int64_t> y = output.run_dims();
   const DeformedWindows windows{{axes[0].numbers(), axes[1].numbers()},
-                                to_size(call.inputs[0]->run_dims()[1]),
-                                to_size(call.integer("group")),
-                                to_size(call.integer("offset_group"))};
+                                in_memory(call.inputs[0]->run_dims()[1]),
+                                in_memory(call.integer("group")),
+                                in_memory(call.integer("offset_group"))};
   const auto places = static_cast<std::int64_t>(windows.places());
   const auto columns = static_cast<std::int64_t>(windows.taps() * windows.channels);
   Tensor parts[5];
@@ -109,13 +110,13 @@ Status compute(Call& call) {
   for (std::int64_t number = 0; number < y[0]; ++number) {
     sample_deformed(sampled.data(), from, windows);
     BROADLOOM_CHECK(op::conv.compute(conv.call));
-    from.image += dense_size(parts[0]) / to_size(y[0]);
+    from.image += dense_size(parts[0]) / in_memory(y[0]);
     from.offsets += 2 * planes;
     if (has_mask) from.mask += planes;
     part.offset += y[1] * places;
   }
   if (dtype != output.dtype) {
-    convert(output.data(), output.dtype, result.data(), dtype, static_cast<std::size_t>(output.count()));
+    convert(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
   }
   return {};
 }

@@ -42,9 +42,6 @@ inline void release_excess(Tensor& tensor) {
   if (tensor.storage->size() > small_storage) release_excess_of_large(tensor);
 }
 
-// Memory for a kernel's work, aligned to 16. `bytes` may be any number.
-Result<StorageRef> allocate_workspace(double bytes);
-
 // A dense tensor of the same elements in another type, rounded as Cast does.
 Result<Tensor> in_type(const Tensor& tensor, Dtype dtype);
 

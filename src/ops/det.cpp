@@ -2,6 +2,7 @@
 // onnxruntime: docs/ContribOperators.md. All types are computed in float64.
 #include <cmath>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
@@ -80,13 +81,13 @@ Status compute(Call& call) {
   BROADLOOM_TRY(work, make_tensor(Dtype::float64, {size * size + 1}));
   auto* const matrix = reinterpret_cast<double*>(work.data());
   double* const result = matrix + size * size;
-  const auto elements = static_cast<std::size_t>(size * size);
+  const auto elements = in_memory(size * size);
   const std::size_t item = item_size(input.dtype);
   std::byte* to = output.data();
   const std::byte* from = input.data();
   for (std::int64_t left = output.count(); left > 0; --left, from += elements * item, to += item) {
     convert(work.data(), Dtype::float64, from, input.dtype, elements);
-    *result = determinant(matrix, static_cast<std::size_t>(size));
+    *result = determinant(matrix, in_memory(size));
     convert(to, output.dtype, reinterpret_cast<const std::byte*>(result), Dtype::float64, 1);
   }
   return {};
@@ -121,13 +122,13 @@ Status compute_inverse(Call& call) {
   const std::int64_t size = input.run_dims().back();
   BROADLOOM_TRY(work, make_tensor(Dtype::float64, {2, size, size}));
   auto* const matrix = reinterpret_cast<double*>(work.data());
-  const auto elements = static_cast<std::size_t>(size * size);
+  const auto elements = in_memory(size * size);
   const std::size_t bytes = elements * item_size(input.dtype);
   std::byte* to = output.data();
   const std::byte* from = input.data();
   for (std::int64_t left = output.count() / (size * size); left > 0; --left, from += bytes, to += bytes) {
     convert(work.data(), Dtype::float64, from, input.dtype, elements);
-    invert(matrix + elements, matrix, static_cast<std::size_t>(size));
+    invert(matrix + elements, matrix, in_memory(size));
     convert(to, output.dtype, reinterpret_cast<const std::byte*>(matrix + elements), Dtype::float64, elements);
   }
   return {};

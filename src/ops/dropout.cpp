@@ -1,5 +1,6 @@
 // Dropout: the identity in inference. ONNX: onnx/defs/nn/defs.cc and old.cc, Dropout. Training, which needs random numbers,
 // is refused.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/fill.h"
@@ -100,7 +101,7 @@ Status compute(Call& call) {
   Tensor& mask = call.outputs[1];
   BROADLOOM_TRY(element, make_tensor(mask.dtype, {}));
   write_one(element);
-  fill(mask.data(), element.data(), item_size(mask.dtype), static_cast<std::size_t>(mask.count()));
+  fill(mask.data(), element.data(), item_size(mask.dtype), in_memory(mask.count()));
   return {};
 }
 

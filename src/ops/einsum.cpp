@@ -4,6 +4,7 @@
 #include <bit>
 #include <vector>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/number.h"
 #include "core/text.h"
@@ -139,7 +140,7 @@ class Equation {
   }
 
  private:
-  std::size_t place_of(Label label) const { return static_cast<std::size_t>(std::find(axes_, axes_ + count_, label) - axes_); }
+  std::size_t place_of(Label label) const { return in_memory(std::find(axes_, axes_ + count_, label) - axes_); }
 
   Status add_operand(const Tensor& operand, const Term& term) {
     const bool is_ranked = operand.is_ranked();
@@ -221,10 +222,10 @@ struct Operand {
 };
 
 Layout part_of(const Layout& layout, Axes axes) {
-  const auto count = static_cast<std::size_t>(std::popcount(axes));
+  const auto count = in_memory(std::popcount(axes));
   Layout part{SymbolicDims(count), Dims(count)};
   for (std::size_t i = 0; i < count; ++i, axes &= axes - 1) {
-    const auto axis = static_cast<std::size_t>(std::countr_zero(axes));
+    const auto axis = in_memory(std::countr_zero(axes));
     part.dims[i] = layout.dims[axis];
     part.strides[i] = layout.strides[axis];
   }
@@ -273,7 +274,7 @@ Status contract(Operand& product, const Operand& other, Axes needed) {
     const Program::Value value = program.apply(Operation::multiply, first, elements(b->tensor));
     // A sum begins with 0, so it is never -0.
     const Program::Value sum = program.apply(Operation::add, value, program.constant(0, value));
-    BROADLOOM_CHECK(program.run(program.rounded(sum), result.data(), static_cast<std::size_t>(count)));
+    BROADLOOM_CHECK(program.run(program.rounded(sum), result.data(), in_memory(count)));
   }
   result.layout = std::move(layout);
   product = {std::move(result), present};

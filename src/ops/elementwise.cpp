@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -42,7 +43,7 @@ Status compute_elements(const Operator& op, Call& call) {
   }
   const Program::Value value = add_elements(op, call, program, {inputs, call.inputs.size()});
   if (!is_dense(output.layout)) program.transpose(order_of_axes(output.layout).values());
-  return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
+  return program.run(value, output.data(), in_memory(output.count()));
 }
 
 Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor& b) {
@@ -50,7 +51,7 @@ Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor&
   const Program::Value first = add_operand(program, a, output.dims());
   const Program::Value second = add_operand(program, b, output.dims());
   const Program::Value value = program.rounded(program.apply(operation, first, second));
-  return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
+  return program.run(value, output.data(), in_memory(output.count()));
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // EyeLike: ones on a diagonal of a matrix of zeros. ONNX: onnx/defs/generator/defs.cc and old.cc, EyeLike.
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
@@ -50,7 +51,7 @@ Status compute(Call& call) {
   const auto item = static_cast<std::int64_t>(item_size(output.dtype));
   const std::int64_t end = std::min(rows, columns - k);
   for (std::int64_t i = std::max<std::int64_t>(0, -k); i < end; ++i) {
-    std::memcpy(output.data() + (i * columns + i + k) * item, bytes, static_cast<std::size_t>(item));
+    std::memcpy(output.data() + (i * columns + i + k) * item, bytes, in_memory(item));
   }
   return {};
 }

@@ -1,6 +1,7 @@
 // Gather, GatherElements, GatherND: elements at indices. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include <algorithm>
 
+#include "core/count.h"
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -52,7 +53,7 @@ Status set_dims(Call& call, std::span<const Size> places, std::size_t axis) {
 
 // Copies the blocks, which are the axes from `axis` on.
 Status copy_places(Tensor& output, const Tensor& data, IndexedOffsets&& places, std::size_t axis) {
-  const auto block = static_cast<std::size_t>(count_of(data.run_dims().subspan(axis))) * item_size(data.dtype);
+  const auto block = in_memory(count_of(data.run_dims().subspan(axis))) * item_size(data.dtype);
   std::byte* to = output.data();
   for (;;) {
     BROADLOOM_TRY(offsets, places.next());
@@ -142,8 +143,8 @@ Status compute_nd(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
   const Tensor& indices = *call.inputs[1];
-  const auto batch_axes = static_cast<std::size_t>(call.integer("batch_dims"));
-  const auto first = batch_axes + static_cast<std::size_t>(indices.run_dims().back());
+  const auto batch_axes = in_memory(call.integer("batch_dims"));
+  const auto first = batch_axes + in_memory(indices.run_dims().back());
   BROADLOOM_TRY(data, with_dense_blocks(*call.inputs[0], first));
   return copy_places(output, data, IndexedOffsets(IndexedOffsets::Kind::of_tuples, data, indices, batch_axes), first);
 }

@@ -2,6 +2,7 @@
 // old.cc; onnxruntime: docs/ContribOperators.md.
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
@@ -92,12 +93,12 @@ Status sample(Call& call, const Tensor& image, GridMode mode) {
   GridAxis list[most_grid_axes];
   std::size_t plane = 1;
   for (std::size_t i = axes; i-- > 0;) {
-    const auto size = static_cast<std::size_t>(dims[2 + i]);
+    const auto size = in_memory(dims[2 + i]);
     list[i] = {size, plane, call.integer("align_corners") != 0};
     plane *= size;
   }
   const std::size_t taps = grid_taps(mode, axes) * most;
-  BROADLOOM_TRY(scratch, Storage::allocate(static_cast<std::int64_t>(taps * (sizeof(T) + sizeof(std::size_t)))));
+  BROADLOOM_TRY(scratch, Storage::allocate(Count(taps) * (sizeof(T) + sizeof(std::size_t))));
   auto* const offsets = reinterpret_cast<std::size_t*>(scratch->data());
   const std::string_view padding = call.word("padding_mode");
   GridPoints<T> points(mode,
@@ -109,10 +110,10 @@ Status sample(Call& call, const Tensor& image, GridMode mode) {
   const std::size_t from_item = item_size(image.dtype);
   const std::size_t parts = components_of(output.dtype);
   T sums[most];
-  const auto channels = static_cast<std::size_t>(dims[1]);
-  const auto count = static_cast<std::size_t>(count_of(output.run_dims().subspan(2)));
+  const auto channels = in_memory(dims[1]);
+  const auto count = in_memory(count_of(output.run_dims().subspan(2)));
   const auto* numbers = reinterpret_cast<const T*>(grid.data());
-  for (std::size_t n = 0; n < static_cast<std::size_t>(dims[0]); ++n) {
+  for (std::size_t n = 0; n < in_memory(dims[0]); ++n) {
     for (std::size_t i = 0; i < count; i += most) {
       const std::size_t some = std::min(most, count - i);
       BROADLOOM_CHECK(Watch::check(static_cast<double>(taps * channels)));
@@ -206,7 +207,7 @@ Status compute_affine(Call& call) {
   const std::size_t size = item_size(dtype);
   const std::int64_t width = dims[axes];
   const std::int64_t length = width * static_cast<std::int64_t>(axes);
-  const auto count = static_cast<std::size_t>(length);
+  const auto count = in_memory(length);
   BROADLOOM_TRY(numbers, make_tensor(Dtype::float64, {length}));
   BROADLOOM_TRY(parts, make_tensor(dtype, {3 * length}));
   std::byte* const inner = parts.data();

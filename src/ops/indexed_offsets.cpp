@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
@@ -15,7 +16,7 @@ IndexedOffsets::IndexedOffsets(Kind kind, const Tensor& data, const Tensor& indi
   std::size_t lists = list.dims.size();
   if (kind == Kind::of_tuples) {
     --lists;
-    tuple_ = static_cast<std::size_t>(list.dims[lists].number());
+    tuple_ = in_memory(list.dims[lists].number());
     tuple_step_ = list.strides[lists];
   }
   const std::size_t before = kind == Kind::on_axis ? axis : 0;
@@ -71,7 +72,7 @@ Result<std::span<const std::ptrdiff_t>> IndexedOffsets::next() {
                             is_wide, data_.run_dims()[axis_ + t],
                             static_cast<std::ptrdiff_t>(data_.layout->strides[axis_ + t] * item)};
       const Start start{static_cast<std::ptrdiff_t>(place_ * item), static_cast<std::ptrdiff_t>(axis.step * item)};
-      const auto some = static_cast<std::size_t>(valid);
+      const auto some = in_memory(valid);
       const std::size_t added = t == 0 ? find_places(offsets, some, start, indices) : add_places(offsets, some, indices);
       if (static_cast<std::int64_t>(added) < valid) {
         valid = static_cast<std::int64_t>(added);
@@ -79,7 +80,7 @@ Result<std::span<const std::ptrdiff_t>> IndexedOffsets::next() {
       }
     }
     if (valid < run) return out_of_bounds((done_ + valid) * static_cast<std::int64_t>(tuple_) + wrong);
-    count += static_cast<std::size_t>(run);
+    count += in_memory(run);
     advance(run);
   }
   return std::span<const std::ptrdiff_t>(offsets_, count);
@@ -87,7 +88,7 @@ Result<std::span<const std::ptrdiff_t>> IndexedOffsets::next() {
 
 Failure IndexedOffsets::out_of_bounds(std::int64_t number) const {
   const std::span<const std::int64_t> dims = indices_.run_dims();
-  const std::size_t axis = axis_ + static_cast<std::size_t>(number) % tuple_;
+  const std::size_t axis = axis_ + in_memory(number) % tuple_;
   Dims place(dims);
   std::int64_t element = 0;
   // If an index is read for several elements, its first position is reported.
@@ -133,7 +134,7 @@ Result<std::size_t> check_tuples(const Call& call, std::int64_t batch_axes) {
     return fail(Code::InvalidArgument, "data {} and indices {} have no axis after the first {}", from.values(), list.values(),
                 batch_axes);
   }
-  const auto batch = static_cast<std::size_t>(batch_axes);
+  const auto batch = in_memory(batch_axes);
   for (std::size_t i = 0; i < batch; ++i) {
     if (!differ(from[i], list[i])) continue;
     return fail(Code::InvalidArgument, "data {} and indices {} differ on axis {}, one of the first {} that both have",
@@ -142,7 +143,7 @@ Result<std::size_t> check_tuples(const Call& call, std::int64_t batch_axes) {
   const Size tuple = list[list.size() - 1];
   if (!tuple.is_number()) return 0U;
   const auto most = static_cast<std::int64_t>(from.size() - batch);
-  if (tuple.number() >= 1 && tuple.number() <= most) return batch + static_cast<std::size_t>(tuple.number());
+  if (tuple.number() >= 1 && tuple.number() <= most) return batch + in_memory(tuple.number());
   return fail(Code::InvalidArgument, "indices {} hold tuples of {}, wanted 1 to {} for data {}", list.values(), tuple, most,
               from.values());
 }

@@ -1,4 +1,5 @@
 // ConvInteger and QLinearConv: convolutions of integers of 8 bits. ONNX: onnx/defs/nn/defs.cc.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/pairs.h"
 #include "ops/convolution.h"
@@ -94,11 +95,11 @@ class ReadyIntegerConv final : public ReadyConvolution {
     dims.axes = numbers_of(axes);
     return {call.inputs[0]->dtype, std::move(dims), call.inputs[0]->layout};
   }
-  static std::size_t results_of(const Call& call) { return to_size(call.inputs[1]->run_dims()[0]); }
+  static std::size_t results_of(const Call& call) { return in_memory(call.inputs[1]->run_dims()[0]); }
   // Of a number for each filter.
   std::size_t column_bytes() const { return whole_vectors(results_ * sizeof(float)); }
-  double kernel_bytes() const override { return kernel_.workspace_bytes() + 2 * static_cast<double>(column_bytes()); }
-  double packed_bytes() const override { return kernel_.packed_bytes(); }
+  Count kernel_bytes() const override { return kernel_.workspace_bytes() + Count(column_bytes()) * 2; }
+  Count packed_bytes() const override { return kernel_.packed_bytes(); }
   void pack_filters(std::byte* to, const Filters& filters) const override { kernel_.pack(to, filters); }
   void run_kernel(const Operands& it) const override {
     kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish, quantisation_);

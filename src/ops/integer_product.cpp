@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/rescale.h"
@@ -59,13 +60,13 @@ class BatchOf {
     std::int64_t offset = 0;
     std::int64_t number = 0;
     for (std::size_t axis = data_->dims.size(); axis-- > 0;) {
-      const auto size = static_cast<std::size_t>(data_->dims[axis].number());
+      const auto size = in_memory(data_->dims[axis].number());
       const auto place = static_cast<std::int64_t>(index % size);
       index /= size;
       offset += place * data_->strides[axis];
       number += place * number_->strides[axis];
     }
-    return {static_cast<std::ptrdiff_t>(offset), static_cast<std::size_t>(number)};
+    return {static_cast<std::ptrdiff_t>(offset), in_memory(number)};
   }
 
  private:
@@ -89,24 +90,17 @@ class ReadyIntegerProduct : public ReadyCall {
  public:
   ReadyIntegerProduct(const Call& call, const ProductInputs& at);
 
-  // Nobody waits for products of so many elements.
-  bool is_possible() const { return most_elements_ < 0x1p32; }
-  Failure refusal() const { return Failure(out_of_memory(most_elements_)); }
-  bool has_work() const { return call_size() > 0; }
-  double bytes() const { return bytes_of_b_ + product_.workspace_bytes() + bytes_of_block_ + 3 * bytes_of_column_numbers(); }
+  bool has_work() const { return batches_ > 0 && product_.rows > 0 && product_.columns > 0; }
+  Count bytes() const { return bytes_of_b_ + product_.workspace_bytes() + bytes_of_block_ + bytes_of_column_numbers() * 3; }
   // The second operand is constant: runs get it packed.
   Result<StorageRef> pack(const Call& call, PackedOperands& packed);
 
-  std::uint64_t workspace_bytes() const override { return is_possible() ? static_cast<std::uint64_t>(bytes()) : 0; }
+  Count workspace_bytes() const override { return bytes(); }
   Status run(const Call& call, std::byte* workspace) override;
 
  private:
-  double call_size() const {
-    return static_cast<double>(batches_) * static_cast<double>(product_.rows) * static_cast<double>(product_.columns);
-  }
-  static double whole(double bytes) { return std::ceil(bytes / vector_bytes) * vector_bytes; }
   // A number of each column, and as many more as a vector has.
-  double bytes_of_column_numbers() const { return whole(4 * static_cast<double>(product_.columns)) + vector_bytes; }
+  Count bytes_of_column_numbers() const { return whole_vectors(Count(product_.columns) * 4) + vector_bytes; }
   Matrix matrix_of(const Tensor& tensor, std::ptrdiff_t offset, bool is_second) const {
     return {tensor.data() + offset, is_second ? columns_step_ : rows_step_, is_second ? b_summed_step_ : a_summed_step_};
   }
@@ -120,9 +114,8 @@ class ReadyIntegerProduct : public ReadyCall {
   std::ptrdiff_t a_summed_step_ = 0;
   std::ptrdiff_t columns_step_ = 0;
   std::ptrdiff_t b_summed_step_ = 0;
-  double bytes_of_b_ = 0;
-  double bytes_of_block_ = 0;
-  double most_elements_ = 0;  // of an operand
+  Count bytes_of_b_;
+  Count bytes_of_block_;
 };
 
 bool has_one(const Call& call, std::size_t input) { return call.input(input) == nullptr || call.input(input)->count() == 1; }
@@ -150,9 +143,8 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   if (rank_b > 1) columns_step_ = static_cast<std::ptrdiff_t>(b.strides[rank_b - 1]);
   const std::int64_t columns = rank_b > 1 ? b.run_dims()[rank_b - 1] : 1;
   const std::int64_t sums = a.run_dims()[rank_a - 1];
-  const auto size = [](std::int64_t number) { return static_cast<std::size_t>(number); };
+  const auto size = [](std::int64_t number) { return in_memory(number); };
   product_ = {size(kept.count()), size(columns), size(sums)};
-  most_elements_ = static_cast<double>(std::max({kept.count(), columns, std::int64_t{1}})) * static_cast<double>(sums);
   const std::size_t axes_of_batch = batch_a + batch_b == 0 ? 0 : std::max(batch_a, batch_rank(rank_b));
   const SymbolicDims batch(call.outputs[0].dims().values().first(axes_of_batch));
   batches_ = size(count_of(batch.values()));
@@ -160,25 +152,23 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   b_batch_ = {b, batch_b, batch};
   bytes_of_b_ = product_.packed_bytes();
   const bool has_block = call.outputs[0].dtype != Dtype::int32;
-  if (has_block)
-    bytes_of_block_ = whole(static_cast<double>(product_.block_rows()) * static_cast<double>(product_.columns) * 4);
+  if (has_block) bytes_of_block_ = whole_vectors(Count(product_.block_rows()) * product_.columns * 4);
 }
 
 Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands& packed) {
   const Tensor& b = *call.inputs[at_.b];
-  if (!is_possible() || !b.has_elements() || batch_rank_of_second(b.layout) > 0) return StorageRef();
+  if (!b.has_elements() || batch_rank_of_second(b.layout) > 0) return StorageRef();
   const auto size = [](std::size_t number) { return static_cast<std::int64_t>(number); };
   const Dims form{size(product_.columns), columns_step_, size(product_.sums), b_summed_step_};
   const Tensor* const constants[] = {&b};
-  BROADLOOM_TRY(columns, packed.pack(PackedOperands::Kind::pairs, constants, form, static_cast<std::uint64_t>(bytes_of_b_),
+  BROADLOOM_TRY(columns, packed.pack(PackedOperands::Kind::pairs, constants, form, bytes_of_b_,
                                      [&](std::byte* to) { product_.pack(to, matrix_of(b, 0, true), b.dtype); }));
-  bytes_of_b_ = 0;
+  bytes_of_b_ = {};
   return std::move(columns);
 }
 
 Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
   if (!has_work()) return {};
-  if (!is_possible()) return refusal();
   const Tensor& a = *call.inputs[at_.a];
   const Tensor& b = *call.inputs[at_.b];
   const Tensor& y = call.outputs[0];
@@ -192,9 +182,9 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
     added.layout = broadcast_to(added.layout, y.dims());
   }
   const float alpha = find_spec(call.version, "alpha") != nullptr ? call.number("alpha") : 1;
-  const auto take = [&](double bytes) {
+  const auto take = [&](Count bytes) {
     std::byte* const part = workspace;
-    workspace += static_cast<std::size_t>(bytes);
+    workspace += in_memory(bytes);
     return part;
   };
   std::byte* const packed_here = take(bytes_of_b_);
@@ -274,7 +264,7 @@ ProductParameters::Numbers ProductParameters::of(std::size_t which, std::size_t 
                                                  const float& otherwise) const {
   if (!has(which)) return {&otherwise, 0};
   const auto* first = reinterpret_cast<const float*>(values_[which].data());
-  const auto count = static_cast<std::size_t>(values_[which].count());
+  const auto count = in_memory(values_[which].count());
   return {count > kept ? first + matrix * kept : first, count == 1 ? 0U : 1U};
 }
 
@@ -320,15 +310,14 @@ Status prepare_integer_product(Call& call, const ProductInputs& at) {
 Status compute_integer_product(Call& call, const ProductInputs& at) {
   ReadyIntegerProduct ready(call, at);
   if (!ready.has_work()) return {};
-  if (!ready.is_possible()) return ready.refusal();
-  BROADLOOM_TRY(workspace, allocate_workspace(ready.bytes()));
+  BROADLOOM_TRY(workspace, Storage::allocate(ready.bytes()));
   return ready.run(call, workspace->data());
 }
 
 Result<StorageRef> pack_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed) {
   auto ready = std::make_unique<ReadyIntegerProduct>(call, at);
   BROADLOOM_TRY(columns, ready->pack(call, packed));
-  if (ready->bytes() < static_cast<double>(max_count)) packed.ready = std::move(ready);
+  packed.ready = std::move(ready);
   return columns;
 }
 

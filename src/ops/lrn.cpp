@@ -2,6 +2,7 @@
 // onnx/defs/nn/defs.cc and old.cc.
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convolution/pool.h"
 #include "ops/dense.h"
@@ -33,7 +34,7 @@ Status prepare(Call& call) {
 
 Status compute(Call& call) {
   const Tensor& output = call.outputs[0];
-  const auto count = static_cast<std::size_t>(output.count());
+  const auto count = in_memory(output.count());
   BROADLOOM_TRY(x, in_type(*call.inputs[0], accumulate_type_of(output.dtype).dtype));
   BROADLOOM_TRY(squares, make_tensor(x.dtype, x.dims()));
   BROADLOOM_TRY(sums, make_tensor(x.dtype, x.dims()));
@@ -56,7 +57,7 @@ Status compute(Call& call) {
   SlidingAxes axes(1);
   axes[0] = {.size = channels, .kernel = before + 1 + after, .begin = before, .places = channels};
   const Pooling pool(Pooling::Kind::sum, x.dtype, std::move(axes), {}, images, false);
-  BROADLOOM_TRY(workspace, allocate_workspace(pool.workspace_bytes()));
+  BROADLOOM_TRY(workspace, Storage::allocate(pool.workspace_bytes()));
   pool.run(sums.data(), squares.data(), workspace->data());
 
   Program program;

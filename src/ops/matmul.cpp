@@ -1,6 +1,7 @@
 // MatMul and Gemm: products of matrices. ONNX: onnx/defs/math/defs.cc and old.cc, MatMul and Gemm.
 #include <optional>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -187,7 +188,7 @@ Program::Value add_bias(Program& program, const Tensor& output, const Tensor& pr
 Status add_bias(const Tensor& output, const Tensor& product, const Tensor* bias, float alpha, float beta) {
   Program program;
   const Program::Value value = add_bias(program, output, product, bias, alpha, beta);
-  return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
+  return program.run(value, output.data(), in_memory(output.count()));
 }
 
 bool is_integer(float value) { return std::floor(value) == value; }
@@ -223,16 +224,16 @@ class ReadyGemm : public ReadyProduct {
     Program program;
     const Tensor& output = call.outputs[0];
     const auto value = add_bias(program, output, output, call.inputs[2], call.number("alpha"), call.number("beta"));
-    bias_.emplace(program, value, static_cast<std::size_t>(output.count()));
+    bias_.emplace(program, value, in_memory(output.count()));
   }
-  std::uint64_t workspace_bytes() const override { return bias_->workspace_bytes(); }
+  Count workspace_bytes() const override { return bias_->workspace_bytes(); }
   Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override {
     BROADLOOM_CHECK(ReadyProduct::run_and_finish(call, workspace, nullptr));
     std::byte* const to = call.outputs[0].data();
     bias_->place(0, to);
     bias_->place(1, call.inputs[2]->data());
     bias_->run(to, workspace);
-    if (finish != nullptr) finish->run(to, static_cast<std::size_t>(call.outputs[0].count()));
+    if (finish != nullptr) finish->run(to, in_memory(call.outputs[0].count()));
     return {};
   }
 

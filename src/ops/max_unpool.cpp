@@ -3,6 +3,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
@@ -126,7 +127,7 @@ Status compute(Call& call) {
   BROADLOOM_TRY(data, densify(*call.inputs[0]));
   BROADLOOM_TRY(places, densify(*call.inputs[1]));
   BROADLOOM_TRY(axes, windows_of(call, data.dims()));
-  const std::span indices(reinterpret_cast<const std::int64_t*>(places.data()), static_cast<std::size_t>(data.count()));
+  const std::span indices(reinterpret_cast<const std::int64_t*>(places.data()), in_memory(data.count()));
   const SymbolicDims numbered = numbered_dims(call, axes, indices);
   const bool are_same = numbered == output.dims();
   const std::int64_t count = count_of(numbered.values());

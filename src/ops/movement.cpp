@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/strings.h"
 #include "core/text.h"
@@ -18,8 +19,8 @@ constexpr Dtype unpacked_type = Dtype::uint8;
 Result<Tensor> unpacked(const Tensor& tensor) {
   BROADLOOM_TRY(dense, densify(tensor));
   BROADLOOM_TRY(bytes, make_tensor(unpacked_type, tensor.dims()));
-  const auto count = static_cast<std::size_t>(tensor.count());
-  unpack(bytes.data(), dense.storage->data(), 0, count, static_cast<std::size_t>(info(tensor.dtype).bits));
+  const auto count = in_memory(tensor.count());
+  unpack(bytes.data(), dense.storage->data(), 0, count, in_memory(info(tensor.dtype).bits));
   return std::move(bytes);
 }
 
@@ -52,8 +53,8 @@ Status compute_packed(const Operator& op, Call& call, Dtype dtype) {
   BROADLOOM_CHECK(op.compute(moving));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (call.outputs[i].dtype != dtype) continue;
-    const auto count = static_cast<std::size_t>(outputs[i].count());
-    pack(call.outputs[i].storage->data(), outputs[i].data(), count, static_cast<std::size_t>(info(dtype).bits));
+    const auto count = in_memory(outputs[i].count());
+    pack(call.outputs[i].storage->data(), outputs[i].data(), count, in_memory(info(dtype).bits));
   }
   return {};
 }
@@ -97,7 +98,7 @@ Status compute_strings(const Operator& op, Call& call) {
     for (std::size_t i = 0; i < call.inputs.size(); ++i) {
       if (call.inputs[i] == nullptr || !op.moves(i)) continue;
       const std::int64_t size = text_bytes(*call.inputs[i]);
-      if (size > 0) std::memcpy(text->data() + offset, call.inputs[i]->storage->text->data(), static_cast<std::size_t>(size));
+      if (size > 0) std::memcpy(text->data() + offset, call.inputs[i]->storage->text->data(), in_memory(size));
       BROADLOOM_TRY(moved, with_text(*call.inputs[i], text, offset));
       inputs.replaced[i] = std::move(moved);
       inputs.tensors[i] = &inputs.replaced[i];

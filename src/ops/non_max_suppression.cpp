@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/boxes.h"
@@ -61,7 +62,7 @@ class Selection3 {
     constexpr std::size_t first = 64;
     if (size_ == room_) {
       const std::size_t room = std::max(first, 2 * room_);
-      BROADLOOM_TRY(grown, Storage::allocate(static_cast<std::int64_t>(room * 3 * sizeof(std::int64_t))));
+      BROADLOOM_TRY(grown, Storage::allocate(Count(room) * (3 * sizeof(std::int64_t))));
       if (size_ > 0) std::memcpy(grown->data(), bytes_->data(), size_ * 3 * sizeof(std::int64_t));
       bytes_ = std::move(grown);
       room_ = room;
@@ -92,7 +93,7 @@ Result<Tensor> select_boxes(const Call& call, std::size_t most, float overlap) {
   BROADLOOM_TRY(boxes, densify(*call.inputs[0]));
   BROADLOOM_TRY(scores, densify(*call.inputs[1]));
   const std::span<const std::int64_t> dims = scores.run_dims();
-  const auto count = static_cast<std::size_t>(dims[2]);
+  const auto count = in_memory(dims[2]);
   most = std::min(most, count);
   Selection3 selection;
   if (most == 0) return selection.finish();
@@ -102,7 +103,7 @@ Result<Tensor> select_boxes(const Call& call, std::size_t most, float overlap) {
   auto* const rows = reinterpret_cast<float*>(numbers + count);
   const auto* score = reinterpret_cast<const float*>(scores.data());
   for (std::int64_t batch = 0; batch < dims[0]; ++batch) {
-    const auto* corners = reinterpret_cast<const float*>(boxes.data()) + static_cast<std::size_t>(batch) * count * 4;
+    const auto* corners = reinterpret_cast<const float*>(boxes.data()) + in_memory(batch) * count * 4;
     for (std::int64_t kind = 0; kind < dims[1]; ++kind, score += count) {
       std::size_t left = 0;
       for (std::size_t i = 0; i < count; ++i) {
@@ -135,8 +136,7 @@ Status prepare(Call& call) {
   const bool is_known = std::all_of(call.inputs.begin(), call.inputs.end(),
                                     [](const Tensor* input) { return input == nullptr || input->has_elements(); });
   if (!call.is_run() || !is_known) return {};
-  BROADLOOM_TRY(selected,
-                select_boxes(call, static_cast<std::size_t>(std::clamp(most, 0.0, 1e9)), static_cast<float>(overlap)));
+  BROADLOOM_TRY(selected, select_boxes(call, in_memory(Count::of(std::clamp(most, 0.0, 1e9))), static_cast<float>(overlap)));
   call.outputs[0] = std::move(selected);
   return {};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
@@ -61,7 +62,7 @@ class NonZeros {
       : from_(dense.data()),
         mask_(mask_of(dense.dtype)),
         item_size_(item_size(dense.dtype)),
-        count_(static_cast<std::size_t>(dense.count())) {}
+        count_(in_memory(dense.count())) {}
 
   bool is_done() const { return done_ == count_; }
   // The indices of nonzero elements among the next ones, relative to `first`.
@@ -117,7 +118,7 @@ Status compute_non_zero(Call& call) {
   BROADLOOM_TRY(dense, densify(*call.inputs[0]));
   Tensor& output = call.outputs[0];
   const std::span<const std::int64_t> dims = dense.run_dims();
-  const auto row = static_cast<std::size_t>(output.run_dims()[1]);
+  const auto row = in_memory(output.run_dims()[1]);
   auto* to = reinterpret_cast<std::int64_t*>(output.data());
   NonZeros rest(dense);
   for (std::size_t column = 0; !rest.is_done();) {
@@ -125,7 +126,7 @@ Status compute_non_zero(Call& call) {
     for (const std::size_t number : rest.next(first)) {
       std::size_t place = first + number;
       for (std::size_t i = dims.size(); i-- > 0;) {
-        const auto size = static_cast<std::size_t>(dims[i]);
+        const auto size = in_memory(dims[i]);
         to[i * row + column] = static_cast<std::int64_t>(place % size);
         place /= size;
       }
@@ -171,8 +172,8 @@ Status compute_compress(Call& call) {
   BROADLOOM_TRY(condition, densify(*call.inputs[1]));
   const std::span<const std::int64_t> dims = input.run_dims();
   BROADLOOM_TRY(axis, find_axis(call, dims.size()));
-  const std::size_t rows = axis ? static_cast<std::size_t>(count_of(dims.first(*axis))) : 1;
-  const std::size_t block = dense_size(input) / rows / static_cast<std::size_t>(axis ? dims[*axis] : input.count());
+  const std::size_t rows = axis ? in_memory(count_of(dims.first(*axis))) : 1;
+  const std::size_t block = dense_size(input) / rows / in_memory(axis ? dims[*axis] : input.count());
   const std::size_t pitch = dense_size(output) / rows;
   NonZeros rest(condition);
   for (std::byte* to = output.data(); !rest.is_done();) {

@@ -1,6 +1,7 @@
 // OneHot: one value at each index, and another one elsewhere. ONNX: onnx/defs/tensor/defs.cc and old.cc, OneHot.
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/number.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
@@ -95,7 +96,7 @@ Status compute(Call& call) {
   BROADLOOM_TRY(values, densify(*call.inputs[2]));
   BROADLOOM_TRY(axis, resolve_place(call, indices.dims().size()));
   const std::size_t item = item_size(output.dtype);
-  fill(output.data(), values.data(), item, static_cast<std::size_t>(output.count()));
+  fill(output.data(), values.data(), item, in_memory(output.count()));
   const std::int64_t depth = output.run_dims()[axis];
   const std::int64_t inner = count_of(output.run_dims().subspan(axis + 1));
   const std::int64_t count = indices.count();
@@ -106,7 +107,7 @@ Status compute(Call& call) {
     std::ptrdiff_t offsets[most];
     const std::int64_t part = std::min(most, count - first);
     const std::byte* from = indices.data() + first * static_cast<std::int64_t>(item_size(indices.dtype));
-    read_numbers(indices.dtype, from, static_cast<std::size_t>(part), list);
+    read_numbers(indices.dtype, from, in_memory(part), list);
     std::size_t found = 0;
     for (std::int64_t i = 0; i < part; ++i) {
       const std::int64_t index = list[i] < 0 && counts_back ? list[i] + depth : list[i];

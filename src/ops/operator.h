@@ -293,6 +293,11 @@ inline bool is_finished(const Call& call) {
 // Allocates and computes the outputs that prepare did not finish. If inputs have no elements, outputs get none either.
 Status complete(const Operator& op, Call& call);
 
+// Fails with OutOfMemory where an operand or a result of a call that has elements to compute would have more bytes than memory
+// can: compute counts elements and bytes of each in address-sized numbers. Inputs that the operator only moves may have any
+// number, since views cost nothing.
+Status check_operands(const Operator& op, const Call& call);
+
 // Prepares and computes a call that check_call accepted. Outputs that need missing elements of inputs get none either.
 [[gnu::always_inline]] inline Status run(const Operator& op, Call& call) {
   BROADLOOM_CHECK(op.prepare(call));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/chosen.h"
 #include "ops/chosen.h"
@@ -41,7 +42,7 @@ constexpr std::string_view microsoft_domain = "com.microsoft";
 template <const auto& list, const std::string_view& domain>
 constexpr auto operators_of_module() {
   constexpr auto is_chosen = [](const Named& one) { return chosen::has_operator(domain, one.name); };
-  std::array<const Operator*, static_cast<std::size_t>(std::count_if(std::begin(list), std::end(list), is_chosen))> result{};
+  std::array<const Operator*, in_memory(std::count_if(std::begin(list), std::end(list), is_chosen))> result{};
   std::size_t count = 0;
   for (const Named& one : list) {
     if (is_chosen(one)) result[count++] = one.op;

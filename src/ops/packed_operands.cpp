@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/memory.h"
 
 namespace broadloom {
 
 Result<PackedOperands::Found> PackedOperands::find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form,
-                                                          std::uint64_t bytes) {
+                                                          Count bytes) {
   BROADLOOM_CHECK(require_memory());
   // The kind, the form, and of each constant its place and type. Its bytes may be elsewhere after they were let go.
   Entry entry{Dims(1 + form.size() + 3 * constants.size()), {}, {}};
@@ -28,7 +29,7 @@ Result<PackedOperands::Found> PackedOperands::find_or_add(Kind kind, std::span<c
     if (at->second.key == entry.key) return Found{at->second.packed, false};
   }
   for (const Tensor& constant : entry.constants) BROADLOOM_CHECK(constant.storage->bring_back());
-  BROADLOOM_TRY(packed, Storage::allocate(static_cast<std::int64_t>(bytes)));
+  BROADLOOM_TRY(packed, Storage::allocate(bytes));
   entry.packed = packed;
   entries_.insert({place, std::move(entry)});
   return Found{std::move(packed), true};

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/count.h"
 #include "core/dims.h"
 #include "core/tensor.h"
 #include "ops/ready_call.h"
@@ -21,8 +22,7 @@ class PackedOperands {
   // The bytes that `write(std::byte*)` makes of constants, or those that it made before. They depend on the kind, on the
   // constants' elements and types, and on the numbers of the form. The first constant is given, others may be nullptr.
   template <class Write>
-  Result<StorageRef> pack(Kind kind, std::span<const Tensor* const> constants, const Dims& form, std::uint64_t bytes,
-                          Write write) {
+  Result<StorageRef> pack(Kind kind, std::span<const Tensor* const> constants, const Dims& form, Count bytes, Write write) {
     BROADLOOM_TRY(entry, find_or_add(kind, constants, form, bytes));
     if (entry.is_new) write(entry.packed->data());
     return entry.packed;
@@ -47,7 +47,7 @@ class PackedOperands {
     std::vector<Tensor> constants;
     StorageRef packed;
   };
-  Result<Found> find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form, std::uint64_t bytes);
+  Result<Found> find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form, Count bytes);
 
   std::multimap<const Storage*, Entry> entries_;  // by that of the first constant
 };

@@ -2,6 +2,7 @@
 // old.cc; onnxruntime: docs/ContribOperators.md.
 #include "kernels/pad.h"
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
@@ -75,8 +76,7 @@ PaddedAxis padded_axis(std::int64_t from, std::int64_t before, std::int64_t afte
   const std::int64_t size = from + before + after;
   const std::int64_t low = std::clamp<std::int64_t>(before, 0, size);
   const std::int64_t high = std::clamp<std::int64_t>(from + before, low, size);
-  return {static_cast<std::size_t>(size), static_cast<std::size_t>(low), static_cast<std::size_t>(high),
-          static_cast<std::size_t>(low == high ? 0 : low - before)};
+  return {in_memory(size), in_memory(low), in_memory(high), in_memory(low == high ? 0 : low - before)};
 }
 
 Status check_mode(PadMode mode, std::int64_t from, std::int64_t before, std::int64_t after, std::size_t i) {
@@ -145,7 +145,7 @@ Status write_padded(Call& call, const Borders& borders, PadMode mode, const std:
     axes[i].block = block;
     axes[i].from_block = from_block;
     block *= axes[i].size;
-    from_block *= static_cast<std::size_t>(data.run_dims()[i]);
+    from_block *= in_memory(data.run_dims()[i]);
   }
   pad(output.data(), dense.data(), axes.values().first(used), mode, value, item);
   return {};

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/convolution/pool_indices.h"
@@ -133,7 +134,7 @@ Result<Pooling> pool_of(const Call& call, Kind kind, const Tensor& image) {
 }
 
 Status run_pool(const Pooling& pool, std::byte* to, const std::byte* image) {
-  BROADLOOM_TRY(workspace, allocate_workspace(pool.workspace_bytes()));
+  BROADLOOM_TRY(workspace, Storage::allocate(pool.workspace_bytes()));
   pool.run(to, image, workspace->data());
   return {};
 }
@@ -148,7 +149,7 @@ Status compute(Call& call) {
 class ReadyPool : public ReadyCall {
  public:
   explicit ReadyPool(Pooling pool) : pool_(std::move(pool)) {}
-  std::uint64_t workspace_bytes() const override { return static_cast<std::uint64_t>(pool_.workspace_bytes()); }
+  Count workspace_bytes() const override { return pool_.workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
     pool_.run(call.outputs[0].data(), call.inputs[0]->data(), workspace);
     return {};
@@ -162,7 +163,7 @@ template <Kind kind>
 Result<StorageRef> make_ready(const Call& call, PackedOperands& packed) {
   if (call.outputs.size() > 1) return StorageRef();
   BROADLOOM_TRY(pool, pool_of(call, kind, *call.inputs[0]));
-  if (pool.workspace_bytes() < static_cast<double>(max_count)) packed.ready = std::make_unique<ReadyPool>(std::move(pool));
+  packed.ready = std::make_unique<ReadyPool>(std::move(pool));
   return StorageRef();
 }
 
@@ -175,12 +176,12 @@ Status compute_maximum(Call& call) {
   BROADLOOM_TRY(axes, windows_of(call, image.dims().values().subspan(2)));
   BROADLOOM_TRY(numbers, in_type(image, Dtype::float64));
   BROADLOOM_TRY(most, make_tensor(Dtype::float64, call.outputs[0].dims()));
-  const auto planes = static_cast<std::size_t>(count_of(image.run_dims().first(2)));
+  const auto planes = in_memory(count_of(image.run_dims().first(2)));
   const double lowest = image.dtype == Dtype::int8 ? -128 : image.dtype == Dtype::uint8 ? 0 : -INFINITY;
   find_maxima(reinterpret_cast<double*>(most.data()), reinterpret_cast<std::int64_t*>(call.outputs[1].data()),
               reinterpret_cast<const double*>(numbers.data()), planes, numbers_of(axes).values(), lowest,
               call.integer("storage_order") != 0);
-  convert(call.outputs[0].data(), call.outputs[0].dtype, most.data(), Dtype::float64, static_cast<std::size_t>(most.count()));
+  convert(call.outputs[0].data(), call.outputs[0].dtype, most.data(), Dtype::float64, in_memory(most.count()));
   return {};
 }
 
@@ -199,14 +200,14 @@ Status raise(std::byte* to, const Tensor& x, double power) {
                          : power == 0.5 ? element.apply(Operation::square_root)
                          : power == 1   ? element.apply(Operation::absolute)
                                         : element.apply(Operation::absolute).apply(Operation::power, power);
-  return program.run(result.value(), to, static_cast<std::size_t>(x.count()));
+  return program.run(result.value(), to, in_memory(x.count()));
 }
 
 Status compute_norm(Call& call) {
   Tensor& output = call.outputs[0];
   if (call.inputs[0]->count() == 0) {
     // The window of GlobalLpPool is the image, and may have no elements.
-    std::memset(output.data(), 0, static_cast<std::size_t>(dense_size(output)));
+    std::memset(output.data(), 0, in_memory(dense_size(output)));
     return {};
   }
   const double power = power_of(call);
@@ -218,7 +219,7 @@ Status compute_norm(Call& call) {
   BROADLOOM_TRY(pool, pool_of(call, Kind::sum, powers));
   BROADLOOM_CHECK(run_pool(pool, sums.data(), powers.data()));
   BROADLOOM_CHECK(raise(sums.data(), sums, 1 / power));
-  convert(output.data(), output.dtype, sums.data(), sums.dtype, static_cast<std::size_t>(sums.count()));
+  convert(output.data(), output.dtype, sums.data(), sums.dtype, in_memory(sums.count()));
   return {};
 }
 

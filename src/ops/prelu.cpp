@@ -1,4 +1,5 @@
 // PRelu: negative elements times a slope. ONNX: onnx/defs/math/defs.cc and old.cc, PRelu.
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
@@ -77,7 +78,7 @@ Status compute(Call& call) {
   const Program::Value x[] = {add_operand(program, *call.inputs[0], output.dims()),
                               add_operand(program, {slope.dtype, layout, slope.storage, slope.offset}, output.dims())};
   const Program::Value result = program.rounded(elements(call, program, x));
-  return program.run(result, output.data(), static_cast<std::size_t>(output.count()));
+  return program.run(result, output.data(), in_memory(output.count()));
 }
 
 }  // namespace

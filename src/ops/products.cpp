@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "kernels/convert.h"
 #include "ops/dense.h"
@@ -42,8 +43,7 @@ class PackedColumns : public Storage::Substitute {
         sums_(summed.extent),
         has_columns_(summed.stride == 1) {}
   void write(std::byte* to) const override {
-    unpack_panels(to, packed_->data(), static_cast<std::size_t>(columns_), static_cast<std::size_t>(sums_), has_columns_,
-                  ItemTypes(dtype_));
+    unpack_panels(to, packed_->data(), in_memory(columns_), in_memory(sums_), has_columns_, ItemTypes(dtype_));
   }
 
  private:
@@ -90,7 +90,7 @@ double work_of_products(const Call& call) {
 
 void write_rounded(const Tensor& output, const Tensor& dense) {
   if (dense.data() == output.data()) return;
-  convert(output.data(), output.dtype, dense.data(), dense.dtype, static_cast<std::size_t>(dense.count()));
+  convert(output.data(), output.dtype, dense.data(), dense.dtype, in_memory(dense.count()));
 }
 
 }  // namespace broadloom

@@ -1,6 +1,7 @@
 // QLinearMatMul: products of quantised matrices, quantised again. ONNX: onnx/defs/math/defs.cc and old.cc, QLinearMatMul.
 //
 // Integers of 8 bits have exact sums. Where an operand or the result is of a float8 type, sums are of float32.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/quantize.h"
 #include "ops/arguments.h"
@@ -69,7 +70,7 @@ Result<Tensor> centred(const Call& call, std::size_t input, std::size_t zero, bo
   const Program::Value value = program.operand(Dtype::float32, x.data(), x.layout);
   BROADLOOM_TRY(zeros, stretched_operand(call, program, memory, zero, x.dims(), is_second));
   const Program::Value difference = program.apply(Operation::subtract, value, zeros);
-  BROADLOOM_CHECK(program.run(difference, result.data(), static_cast<std::size_t>(x.count())));
+  BROADLOOM_CHECK(program.run(difference, result.data(), in_memory(x.count())));
   return std::move(result);
 }
 
@@ -95,7 +96,7 @@ Status compute_in_floats(const Call& call) {
   const Program::Value scale =
       program.apply(Operation::divide, program.apply(Operation::multiply, row_scales, column_scales), divisor);
   const Program::Value scaled = program.apply(Operation::multiply, sums, scale);
-  const auto count = static_cast<std::size_t>(y.count());
+  const auto count = in_memory(y.count());
   if (bytes.contains(y.dtype)) {
     const bool is_signed = y.dtype == Dtype::int8;
     const Program::Value from[] = {scaled, program.constant(1, scaled), zero, program.constant(is_signed ? -128 : 0, scaled),

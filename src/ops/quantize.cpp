@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/packed.h"
@@ -198,7 +199,7 @@ Result<Tensor> dividend(const Tensor& x, Dtype precision) {
 }
 
 Status run_to(const Tensor& y, Program& program, const Program::Value& value) {
-  return program.run(value, y.data(), static_cast<std::size_t>(y.count()));
+  return program.run(value, y.data(), in_memory(y.count()));
 }
 
 struct Parameters {
@@ -239,7 +240,7 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
     BROADLOOM_TRY(wide, make_tensor(computed, y.dims()));
     BROADLOOM_CHECK(run_to(wide, program, value));
     const Rounding rounding{call.integer("saturate") != 0, PowerRounding::up};
-    convert(y.data(), y.dtype, wide.data(), computed, static_cast<std::size_t>(y.count()), rounding);
+    convert(y.data(), y.dtype, wide.data(), computed, in_memory(y.count()), rounding);
     return {};
   }
   const QuantisedBounds bounds = quantised_bounds(type);
@@ -250,7 +251,7 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
   if (!is_packed(y.dtype)) return run_to(y, program, program.convert(y.dtype, value));
   BROADLOOM_TRY(unpacked, make_tensor(Dtype::uint8, y.dims()));
   BROADLOOM_CHECK(run_to(unpacked, program, program.convert(Dtype::uint8, value)));
-  pack(y.data(), unpacked.data(), static_cast<std::size_t>(y.count()), static_cast<std::size_t>(type.bits));
+  pack(y.data(), unpacked.data(), in_memory(y.count()), in_memory(type.bits));
   return {};
 }
 
@@ -273,9 +274,9 @@ Result<Tensor> readable(const Tensor& x) {
   BROADLOOM_TRY(dense, densify(x));
   const bool is_signed = type.kind == DtypeKind::signed_integer;
   BROADLOOM_TRY(result, make_tensor(is_signed ? Dtype::int8 : Dtype::uint8, x.dims()));
-  const auto count = static_cast<std::size_t>(x.count());
-  unpack(result.data(), dense.storage->data(), 0, count, static_cast<std::size_t>(type.bits));
-  if (is_signed) extend_signs(result.data(), count, static_cast<std::size_t>(type.bits));
+  const auto count = in_memory(x.count());
+  unpack(result.data(), dense.storage->data(), 0, count, in_memory(type.bits));
+  if (is_signed) extend_signs(result.data(), count, in_memory(type.bits));
   return std::move(result);
 }
 

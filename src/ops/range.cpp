@@ -3,6 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
@@ -155,7 +156,7 @@ void write(const Call& call, Dtype computed) {
   const std::int64_t count = output.count();
   T block[block_items];
   for (std::int64_t done = 0; done < count; done += block_items) {
-    const auto part = static_cast<std::size_t>(std::min<std::int64_t>(block_items, count - done));
+    const auto part = in_memory(std::min<std::int64_t>(block_items, count - done));
     if (Watch::is_over(steps_of_element * static_cast<double>(part))) return;
     if constexpr (std::is_integral_v<T>) {
       // Sums wrap around. They take less time than products.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/count.h"
 #include "core/status.h"
 
 namespace broadloom {
@@ -21,7 +22,7 @@ class ReadyCall {
   virtual ~ReadyCall() = default;
 
   // The memory that a run needs, aligned to 16.
-  virtual std::uint64_t workspace_bytes() const { return 0; }
+  virtual Count workspace_bytes() const { return {}; }
   // As Operator::compute.
   virtual Status run(const Call& call, std::byte* workspace) = 0;
 

@@ -1,6 +1,7 @@
 // Reductions along axes. ONNX: onnx/defs/reduction/defs.cc and old.cc.
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/integer_mean.h"
@@ -117,8 +118,8 @@ Status compute_integer_mean(const Tensor& input, Tensor& output, const Layout& k
   const auto integers = [](const Tensor& tensor) { return reinterpret_cast<std::int64_t*>(tensor.data()); };
   const bool is_wide = type.bits < 64;
   const bool is_signed = is_wide || type.kind == DtypeKind::signed_integer;
-  const auto count = static_cast<std::size_t>(input.count());
-  const auto results = static_cast<std::size_t>(output.count());
+  const auto count = in_memory(input.count());
+  const auto results = in_memory(output.count());
   BROADLOOM_TRY(low_sums, make_tensor(Dtype::int64, output.dims()));
   BROADLOOM_TRY(high_sums, make_tensor(Dtype::int64, output.dims()));
   if (is_wide || sums_fit(input.data(), count, reduced.count(), is_signed)) {
@@ -171,7 +172,7 @@ Status compute(Call& call, Reduction reduction) {
   }
   BROADLOOM_TRY(results, make_tensor(dtype, output.dims()));
   reduce(reduction, dtype, results.data(), input.data(), kept, reduced);
-  convert(output.data(), output.dtype, results.data(), dtype, static_cast<std::size_t>(output.count()));
+  convert(output.data(), output.dtype, results.data(), dtype, in_memory(output.count()));
   return {};
 }
 

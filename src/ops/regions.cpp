@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
@@ -101,9 +102,7 @@ class RegionAxis {
     bins_ = std::move(bins);
     return {};
   }
-  std::span<const RegionBin> bins() const {
-    return {reinterpret_cast<const RegionBin*>(bins_->data()), static_cast<std::size_t>(places_)};
-  }
+  std::span<const RegionBin> bins() const { return {reinterpret_cast<const RegionBin*>(bins_->data()), in_memory(places_)}; }
 
   double taps() const {
     double taps = 0;
@@ -162,7 +161,7 @@ class RegionAxis {
       const double low = std::clamp(std::floor(rounded(static_cast<double>(place) * step)) + first_index, 0.0, limit);
       const double high = std::clamp(std::ceil(rounded(static_cast<double>(place + 1) * step)) + first_index, 0.0, limit);
       // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): whole numbers.
-      for (double i = low; i < high; ++i) *to++ = {static_cast<std::size_t>(i), 1};
+      for (double i = low; i < high; ++i) *to++ = {in_memory(Count::of(i)), 1};
       bin.taps = {own, to};
     }
   }
@@ -177,7 +176,7 @@ class RegionAxis {
   }
   // Adds up the weights of an index, of the last two.
   RegionTap* add(RegionTap* own, RegionTap* to, double place, double weight) const {
-    const auto index = static_cast<std::size_t>(place);
+    const auto index = in_memory(Count::of(place));
     for (RegionTap* tap = to; !is_max_ && tap > own && to - tap < 2;) {
       if ((--tap)->index != index) continue;
       tap->weight += weight;
@@ -216,7 +215,7 @@ Status pool_regions(const Call& call, const Tensor& image, const Tensor& regions
     batches = std::move(list);
   }
   const auto* numbers = reinterpret_cast<const T*>(regions.data());
-  const auto plane = static_cast<std::size_t>(dims[2] * dims[3]);
+  const auto plane = in_memory(dims[2] * dims[3]);
   auto* to = reinterpret_cast<T*>(result.data());
   for (std::int64_t i = 0; i < pooled[0]; ++i, numbers += regions.run_dims()[1]) {
     const T* corners = is_aligned ? numbers : numbers + 1;
@@ -233,12 +232,11 @@ Status pool_regions(const Call& call, const Tensor& image, const Tensor& regions
       rows.cover(at(1), at(3));
       columns.cover(at(0), at(2));
     }
-    const T* from =
-        reinterpret_cast<const T*>(image.data()) + static_cast<std::size_t>(batch) * static_cast<std::size_t>(dims[1]) * plane;
+    const T* from = reinterpret_cast<const T*>(image.data()) + in_memory(Count::of(batch)) * in_memory(dims[1]) * plane;
     const double steps = rows.taps() * columns.taps();
     for (std::int64_t channel = 0; channel < dims[1]; ++channel, from += plane, to += pooled[2] * pooled[3]) {
       BROADLOOM_CHECK(Watch::check(steps));
-      pool_region(to, from, static_cast<std::size_t>(dims[3]), rows.bins(), columns.bins(), is_max, divisor);
+      pool_region(to, from, in_memory(dims[3]), rows.bins(), columns.bins(), is_max, divisor);
     }
   }
   return {};
@@ -259,7 +257,7 @@ Status compute(Call& call) {
   BROADLOOM_CHECK(dtype == Dtype::float32 ? pool_regions<float>(call, image, regions, result)
                                           : pool_regions<double>(call, image, regions, result));
   if (dtype != output.dtype) {
-    convert(output.data(), output.dtype, result.data(), dtype, static_cast<std::size_t>(output.count()));
+    convert(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
   }
   return {};
 }

@@ -1,4 +1,5 @@
 // Reshape and Flatten: the same elements with other dims. ONNX: onnx/defs/tensor/defs.cc, onnx/defs/nn/defs.cc and old.cc.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/strided.h"
 #include "ops/arguments.h"
@@ -138,7 +139,7 @@ Status prepare_flatten(Call& call) {
   if (given < -rank || given > rank) {
     return fail(Code::InvalidArgument, "'axis' is {}, wanted {} to {}", given, -rank, rank);
   }
-  const auto axis = static_cast<std::size_t>(given < 0 ? given + rank : given);
+  const auto axis = in_memory(given < 0 ? given + rank : given);
   const Sizes sizes = call.sizes();
   return set_dims(call, SymbolicDims{sizes.product(dims.first(axis)), sizes.product(dims.subspan(axis))});
 }

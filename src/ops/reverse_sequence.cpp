@@ -1,4 +1,5 @@
 // ReverseSequence: the beginning of each sequence of a batch in reverse order. ONNX: onnx/defs/tensor/defs.cc, ReverseSequence.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/copy.h"
 #include "ops/arguments.h"
@@ -31,7 +32,7 @@ Status prepare(Call& call) {
   if (input.dims().size() < 2) {
     return fail(Code::InvalidArgument, "input has dims {}, wanted two axes or more", input.dims().values());
   }
-  const Size count = input.dims()[static_cast<std::size_t>(batch)];
+  const Size count = input.dims()[in_memory(batch)];
   if (lengths.is_ranked()) {
     const SymbolicDims& dims = lengths.dims();
     if (dims.size() != 1 || differ(dims[0], count)) {
@@ -56,7 +57,7 @@ Status compute(Call& call) {
   }
   if (output.count() == 0) return {};
   BROADLOOM_TRY(dense, densify(*call.inputs[0]));
-  const std::size_t block = dense_size(output) / static_cast<std::size_t>(dims[0]) / static_cast<std::size_t>(dims[1]);
+  const std::size_t block = dense_size(output) / in_memory(dims[0]) / in_memory(dims[1]);
   std::byte* to = output.data();
   for (std::int64_t i = 0; i < dims[0]; ++i) {
     for (std::int64_t j = 0; j < dims[1]; ++j, to += block) {

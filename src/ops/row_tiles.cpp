@@ -1,5 +1,6 @@
 #include "ops/row_tiles.h"
 
+#include "core/count.h"
 #include "kernels/convert.h"
 
 namespace broadloom {
@@ -33,11 +34,11 @@ RowTiles::RowTiles(const Tensor& input, const Dims& dims, const AxisSet& reduced
       size_(dims[0]),
       most_(size_),
       is_whole_(reduced.test(0)),
-      unit_(static_cast<std::size_t>(count_of(dims.values().subspan(1)))) {
+      unit_(in_memory(count_of(dims.values().subspan(1)))) {
   group_unit_ = 1;
   for (std::size_t i = dims.size(); i-- > 0;) {
     spread_.strides[i] = reduced.test(i) ? 0 : static_cast<std::int64_t>(group_unit_);
-    if (i > 0 && !reduced.test(i)) group_unit_ *= static_cast<std::size_t>(dims[i]);
+    if (i > 0 && !reduced.test(i)) group_unit_ *= in_memory(dims[i]);
   }
   if (is_whole_) return;
   const std::size_t most = tile_bytes / (std::max<std::size_t>(unit_, 1) * item_size(input.dtype));
@@ -61,7 +62,7 @@ bool RowTiles::next() {
 }
 
 std::byte* RowTiles::statistic(std::size_t number) const {
-  return statistics_.data() + number * static_cast<std::size_t>(statistics_.run_dims()[1]) * item_size(statistics_.dtype);
+  return statistics_.data() + number * in_memory(statistics_.run_dims()[1]) * item_size(statistics_.dtype);
 }
 
 void RowTiles::reduce(std::size_t number, Reduction reduction) const {

@@ -4,6 +4,7 @@
 
 #include <cassert>
 
+#include "core/count.h"
 #include "kernels/program.h"
 #include "kernels/reduce.h"
 #include "ops/arguments.h"
@@ -31,10 +32,10 @@ class RowTiles {
 
   // The tile's elements and groups, the numbers of both before it, and its first index on the first axis.
   const Layout& layout() const { return layout_; }
-  std::size_t count() const { return static_cast<std::size_t>(layout_.count()); }
-  std::size_t groups() const { return static_cast<std::size_t>(kept_.count()); }
-  std::size_t elements_before() const { return static_cast<std::size_t>(first_) * unit_; }
-  std::size_t groups_before() const { return static_cast<std::size_t>(first_) * group_unit_; }
+  std::size_t count() const { return in_memory(layout_.count()); }
+  std::size_t groups() const { return in_memory(kept_.count()); }
+  std::size_t elements_before() const { return in_memory(first_) * unit_; }
+  std::size_t groups_before() const { return in_memory(first_) * group_unit_; }
   std::int64_t first() const { return first_; }
 
   // The address of the tile's first element in the input, and in a dense tensor of as many elements.

@@ -1,6 +1,7 @@
 // CumSum and CumProd. ONNX: onnx/defs/math/defs.cc and old.cc.
 #include "kernels/running.h"
 
+#include "core/count.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -46,7 +47,7 @@ Status compute(Call& call, bool is_product) {
     run_along(running, wide_type, output.data(), input.data(), rows);
     return {};
   }
-  const auto count = static_cast<std::size_t>(input.count());
+  const auto count = in_memory(input.count());
   BROADLOOM_TRY(wide, make_tensor(wide_type, input.dims()));
   convert(wide.data(), wide_type, input.data(), input.dtype, count);
   run_along(running, wide_type, wide.data(), wide.data(), rows);

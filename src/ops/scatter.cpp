@@ -1,5 +1,6 @@
 // ScatterElements (formerly Scatter), ScatterND: replace or reduce elements at indices. ONNX:
 // onnx/defs/tensor/defs.cc and old.cc.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
 #include "kernels/combine.h"
@@ -114,7 +115,7 @@ Status write_updates(Call& call, IndexedOffsets::Kind kind, std::size_t counted_
   materialize(output.data(), data.data(), data.layout, item_size(data.dtype));
   BROADLOOM_TRY(updates, densify(*call.inputs[2]));
   if (updates.count() == 0) return {};
-  const auto block = static_cast<std::size_t>(count_of(data.dims().values().subspan(block_axis)));
+  const auto block = in_memory(count_of(data.dims().values().subspan(block_axis)));
   const std::size_t bytes = block * item_size(data.dtype);
   const std::string_view word = call.word("reduction");
   const Operation operation = word == "add"   ? Operation::add
@@ -142,7 +143,7 @@ Status compute_elements(Call& call) {
 }
 
 Status compute_nd(Call& call) {
-  return write_updates(call, IndexedOffsets::Kind::of_tuples, 0, static_cast<std::size_t>(call.inputs[1]->run_dims().back()));
+  return write_updates(call, IndexedOffsets::Kind::of_tuples, 0, in_memory(call.inputs[1]->run_dims().back()));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Shape: the dims of a tensor, as a tensor. ONNX: onnx/defs/tensor/defs.cc and old.cc, Shape.
 #include <algorithm>
 
+#include "core/count.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -40,7 +41,7 @@ Status prepare(Call& call) {
   const std::int64_t start = resolve(call.attributes.find_int("start").value_or(0), rank);
   const std::int64_t end = resolve(call.attributes.find_int("end").value_or(rank), rank);
   const std::int64_t length = std::max<std::int64_t>(end - start, 0);
-  BROADLOOM_TRY(tensor, make_vector(dims.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(length))));
+  BROADLOOM_TRY(tensor, make_vector(dims.subspan(in_memory(start), in_memory(length))));
   call.outputs[0] = std::move(tensor);
   return {};
 }

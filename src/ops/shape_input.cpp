@@ -1,5 +1,6 @@
 #include "ops/shape_input.h"
 
+#include "core/count.h"
 #include "core/text.h"
 
 namespace broadloom {
@@ -12,7 +13,7 @@ Result<SymbolicDims> read_shape(const Call& call, std::size_t input, std::string
   }
   // A lazy shape may be too long for a std::size_t of wasm.
   BROADLOOM_CHECK(check_rank(static_cast<std::uint64_t>(shape.run_dims()[0])));
-  Result<SymbolicDims> result(tl::in_place, static_cast<std::size_t>(shape.run_dims()[0]), unknown_size);
+  Result<SymbolicDims> result(tl::in_place, in_memory(shape.run_dims()[0]), unknown_size);
   SymbolicDims& dims = *result;
   if (!shape.has_elements()) return result;
   const auto* elements = reinterpret_cast<const Size*>(shape.data());

@@ -2,6 +2,7 @@
 // a row; since then, only that axis does.
 #include "kernels/softmax.h"
 
+#include "core/count.h"
 #include "kernels/find.h"
 #include "ops/best.h"
 #include "ops/dense.h"
@@ -92,7 +93,7 @@ Status compute_softmax(Call& call) {
     return compute(call, false);
   }
   BROADLOOM_TRY(dense, densify(input));
-  softmax_rows(call.outputs[0].data(), dense.data(), static_cast<std::size_t>(dims[0]), static_cast<std::size_t>(dims[1]));
+  softmax_rows(call.outputs[0].data(), dense.data(), in_memory(dims[0]), in_memory(dims[1]));
   return {};
 }
 Status compute_log_softmax(Call& call) { return compute(call, true); }

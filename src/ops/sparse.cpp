@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/dense.h"
 
@@ -85,7 +86,7 @@ void put(Tensor& to, std::int64_t position, const Tensor& from, std::int64_t i) 
   const auto bits = static_cast<std::int64_t>(info(to.dtype).bits);
   if (bits >= 8) {
     const std::int64_t size = bits / 8;
-    std::memcpy(to.data() + position * size, from.data() + i * size, static_cast<std::size_t>(size));
+    std::memcpy(to.data() + position * size, from.data() + i * size, in_memory(size));
     return;
   }
   const unsigned element = packed_element(to.dtype, from.data(), i);

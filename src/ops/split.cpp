@@ -1,4 +1,5 @@
 // Split: cuts an axis into parts, as views. ONNX: onnx/defs/tensor/defs.cc and old.cc, Split.
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "ops/arguments.h"
@@ -39,7 +40,7 @@ Result<std::size_t> count_outputs(const Call& call) {
   BROADLOOM_TRY(split, read_list(call, "split", most_parts));
   if (split.has_length) return split.size();
   const std::int64_t parts = call.integer("num_outputs");
-  if (parts > 0 && parts <= static_cast<std::int64_t>(most_parts)) return static_cast<std::size_t>(parts);
+  if (parts > 0 && parts <= static_cast<std::int64_t>(most_parts)) return in_memory(parts);
   return fail(Code::InvalidArgument, "does not say how many outputs it has: give split{}",
               call.version.since_version < 18 ? "" : " or num_outputs");
 }

@@ -1,4 +1,5 @@
 // TopK: the greatest or least elements of an axis, and their indices. ONNX: onnx/defs/math/defs.cc and old.cc, TopK.
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/copy.h"
@@ -58,10 +59,10 @@ Status compute(Call& call) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   const std::span<const std::int64_t> dims = input.run_dims();
   BROADLOOM_TRY(axis_number, resolve_axis("axis", call.integer("axis"), dims.size()));
-  const auto size = static_cast<std::size_t>(dims[axis_number]);
-  const auto k = static_cast<std::size_t>(values.run_dims()[axis_number]);
-  const auto inner = static_cast<std::size_t>(count_of(dims.subspan(axis_number + 1)));
-  const auto rows = static_cast<std::size_t>(input.count()) / size;
+  const auto size = in_memory(dims[axis_number]);
+  const auto k = in_memory(values.run_dims()[axis_number]);
+  const auto inner = in_memory(count_of(dims.subspan(axis_number + 1)));
+  const auto rows = in_memory(input.count()) / size;
   const std::size_t item = item_size(input.dtype);
   const bool is_lowest = call.version.since_version >= 11 && call.integer("largest") == 0;
   const std::size_t room = room_of_highest(k, size);
@@ -76,7 +77,7 @@ Status compute(Call& call) {
     BROADLOOM_CHECK(Watch::check_result());
     std::size_t place = first * k * inner + last;
     for (std::size_t i = 0; i < k; ++i, place += inner) {
-      const auto number = static_cast<std::size_t>(found[i].index);
+      const auto number = in_memory(found[i].index);
       copy_bytes(values.data() + place * item, from + number * inner * item, item);
       indices[place] = found[i].index;
     }

@@ -2,6 +2,7 @@
 // onnxruntime: docs/ContribOperators.md.
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/strided.h"
 #include "ops/arguments.h"
@@ -51,11 +52,11 @@ Status compute(Call& call) {
   const std::int64_t columns = dims[dims.size() - 1];
   // The column where the diagonal crosses a row. The lower triangle includes the diagonal.
   const std::int64_t diagonal = std::clamp(k.is_given ? k[0].number() : 0, -rows, columns) + (is_upper ? 0 : 1);
-  const std::size_t pitch = static_cast<std::size_t>(columns) * item;
+  const std::size_t pitch = in_memory(columns) * item;
   std::byte* row = output.data();
   const std::byte* end = row + dense_size(output);
   for (std::int64_t i = 0; row != end; row += pitch, i = i + 1 < rows ? i + 1 : 0) {
-    const auto cut = static_cast<std::size_t>(std::clamp<std::int64_t>(i + diagonal, 0, columns)) * item;
+    const auto cut = in_memory(std::clamp<std::int64_t>(i + diagonal, 0, columns)) * item;
     is_upper ? std::memset(row, 0, cut) : std::memset(row + cut, 0, pitch - cut);
   }
   return {};

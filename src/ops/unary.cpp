@@ -1,4 +1,5 @@
 // Operators of one tensor, element by element. ONNX: onnx/defs/math and logical, defs.cc and old.cc.
+#include "core/count.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -116,7 +117,7 @@ template <Value (*elements)(const Call& call, Program& program, std::span<const 
 Status compute_float8(Call& call) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   BROADLOOM_TRY(wide, make_tensor(Dtype::float32, input.dims()));
-  const auto count = static_cast<std::size_t>(input.count());
+  const auto count = in_memory(input.count());
   convert(wide.data(), wide.dtype, input.data(), input.dtype, count);
   Program program;
   const Value x = add_operand(program, wide, wide.dims());

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
@@ -93,7 +94,7 @@ constexpr double steps_of_comparison = 8;
 bool comes_before(const void* context, std::int64_t a, std::int64_t b) {
   const auto& all = *static_cast<const Slices*>(context);
   if (Watch::is_over(steps_of_comparison + static_cast<double>(all.width))) return false;
-  const int order = all.compare(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+  const int order = all.compare(in_memory(a), in_memory(b));
   return order < 0 || (order == 0 && a < b);
 }
 
@@ -128,10 +129,10 @@ void set_dims(Call& call, const SymbolicDims& dims, Size size, Size count) {
 Result<Slices> slices_of(const Tensor& input, std::optional<std::size_t> axis, std::int64_t size) {
   BROADLOOM_TRY(dense, densify(input));
   const std::span<const std::int64_t> dims = dense.run_dims();
-  Slices slices{dense, static_cast<std::size_t>(size), 1, 1};
+  Slices slices{dense, in_memory(size), 1, 1};
   if (axis) {
-    slices.rows = static_cast<std::size_t>(count_of(dims.first(*axis)));
-    slices.length = static_cast<std::size_t>(count_of(dims.subspan(*axis + 1)));
+    slices.rows = in_memory(count_of(dims.first(*axis)));
+    slices.length = in_memory(count_of(dims.subspan(*axis + 1)));
   }
   // If one size is 0, the others may be anything.
   if (dense.count() == 0) slices.rows = slices.length = 0;
@@ -155,8 +156,7 @@ Status find_unique(Call& call, std::optional<std::size_t> axis, SymbolicDims dim
   for (std::int64_t i = 0; i < size; ++i) {
     BROADLOOM_CHECK(Watch::check_result());
     const std::int64_t slice = order[i];
-    const bool is_new =
-        found == 0 || slices.compare(static_cast<std::size_t>(order[found - 1]), static_cast<std::size_t>(slice)) != 0;
+    const bool is_new = found == 0 || slices.compare(in_memory(order[found - 1]), in_memory(slice)) != 0;
     if (is_new) order[found++] = slice;
     first_of[slice] = order[found - 1];
   }
@@ -177,7 +177,7 @@ Status find_unique(Call& call, std::optional<std::size_t> axis, SymbolicDims dim
   std::byte* to = call.outputs[0].data();
   for (std::size_t row = 0; row < slices.rows; ++row) {
     for (std::int64_t i = 0; i < found; ++i, to += block) {
-      copy_bytes(to, slices.tensor.data() + (row * slices.count + static_cast<std::size_t>(order[i])) * block, block);
+      copy_bytes(to, slices.tensor.data() + (row * slices.count + in_memory(order[i])) * block, block);
     }
   }
   call.outputs[0].storage->text = slices.tensor.storage->text;

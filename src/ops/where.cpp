@@ -1,4 +1,5 @@
 // Where: selects elements of two tensors. ONNX: onnx/defs/tensor/defs.cc and old.cc, Where.
+#include "core/count.h"
 #include "kernels/select.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"
@@ -34,7 +35,7 @@ Status compute(Call& call) {
   const auto stretched = [&](std::size_t i) { return broadcast_to(call.inputs[i]->layout, output.dims()); };
   const LayoutRef layouts[] = {stretched(0), stretched(1), stretched(2)};
   const Choice from{call.inputs[0]->data(), call.inputs[1]->data(), call.inputs[2]->data()};
-  const auto count = static_cast<std::size_t>(output.count());
+  const auto count = in_memory(output.count());
   select_items(output.data(), from, {layouts[0], layouts[1], layouts[2]}, item_size(output.dtype), count);
   return {};
 }

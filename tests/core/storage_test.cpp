@@ -36,7 +36,8 @@ TEST(Storage, AnAllocationThatDoesNotFitIsOutOfMemoryAndChangesNothing) {
 }
 
 TEST(Storage, CountsNearTheEndOfTheAddressSpaceDoNotWrapAround) {
-  for (const std::int64_t bytes : {INT64_MAX, INT64_MAX - 15, std::int64_t{-1}, std::int64_t{-16}, std::int64_t{-64}}) {
+  for (const std::uint64_t bytes :
+       {UINT64_MAX, UINT64_MAX - 15, UINT64_MAX - 63, std::uint64_t{INT64_MAX}, std::uint64_t{SIZE_MAX}}) {
     EXPECT_TRUE(fails(Storage::allocate(bytes), Code::OutOfMemory)) << bytes;
   }
 }
@@ -158,7 +159,7 @@ TEST(RequireMemory, RefusesSizesThatDoNotFitAndRecovers) {
 }
 
 TEST(Allocate, GivesNullWhenItDoesNotFit) {
-  void* nothing = allocate(static_cast<std::size_t>(too_large));
+  void* nothing = allocate(too_large);
   EXPECT_EQ(nothing, nullptr);
   release(nothing);
   void* something = allocate(10);

@@ -16,7 +16,7 @@ namespace broadloom::fourier_test {
 namespace {
 
 struct Workspace {
-  explicit Workspace(double bytes) : memory(static_cast<std::byte*>(allocate(static_cast<std::size_t>(bytes)))) {}
+  explicit Workspace(Count bytes) : memory(static_cast<std::byte*>(allocate(bytes))) {}
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
   ~Workspace() { release(memory); }

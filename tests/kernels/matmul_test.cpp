@@ -142,7 +142,7 @@ void expect_plain_sums(Dtype dtype, const Shape& shape, unsigned way) {
   const View<T> b(columns, sums, (way & 2U) == 0, gap, (way & 8U) != 0, 2);
   const Factor first = a.factor(rows, sums);
   const Factor second = b.factor(columns, sums);
-  Guarded packed(packed_columns_size(dtype, second), 0);
+  Guarded packed(in_memory(packed_columns_size(dtype, second)), 0);
   pack_columns(dtype, packed.data(), second);
   ASSERT_TRUE(packed.intact());
   if ((way & 12U) == 0) {
@@ -247,7 +247,7 @@ TEST(Multiply, PackedHalvesTakeTwoBytesAndGiveTheSameBits) {
                                 {},
                                 axes({columns}, {is_turned ? sums : 1}),
                                 axes({sums}, {is_turned ? 1 : columns})};
-            const std::size_t bytes = packed_columns_size(dtype, second);
+            const std::size_t bytes = in_memory(packed_columns_size(dtype, second));
             ASSERT_EQ(bytes, static_cast<std::size_t>((columns + 7) / 8 * 8 * sums) * sizeof b[0] + 16);
             Guarded packed(bytes, 0);
             pack_columns(dtype, packed.data(), second);

@@ -75,7 +75,7 @@ TEST(FusedConv, ACallThatIsMadeReadyHasTheSameBits) {
   ASSERT_NE(packed.ready, nullptr);
   const Tensor* const given[] = {&x, &w, &b, &z};
   const Call call{version, given, attributes, types, {&y, 1}, nullptr, filters->data()};
-  const StorageRef workspace = must(Storage::allocate(static_cast<std::int64_t>(packed.ready->workspace_bytes())));
+  const StorageRef workspace = must(Storage::allocate(packed.ready->workspace_bytes()));
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(packed.ready->run(call, workspace->data()));
     EXPECT_EQ(bytes_of(y), bytes_of(wanted));

@@ -1,6 +1,7 @@
 // Common subexpressions: nodes that compute the same, and initializers with the same elements.
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "graph/passes/graph_passes.h"
 #include "ops/operators.h"
@@ -59,7 +60,7 @@ void eliminate_duplicate_initializers(Rewriter& rewriter) {
   if (!rewriter.begin(Pass::eliminate_duplicate_initializer)) return;
   constexpr std::size_t most_bytes = 16384;
   ValueNumbers& numbers = rewriter.scope().numbers;
-  const bool are_nodes = rewriter.options().skipped.test(static_cast<std::size_t>(Pass::extract_constant_to_initializer));
+  const bool are_nodes = rewriter.options().skipped.test(place_of(Pass::extract_constant_to_initializer));
   for (const Initializer& initializer : rewriter.graph().initializers) {
     Value& value = *initializer.value;
     // A Constant that stays a node may stand behind who reads the other value.

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 std::string_view name_of(PassKind kind) {
   constexpr std::string_view names[] = {"fold",   "shape",  "no-op", "merge",    "repeated", "if",
                                         "unroll", "inline", "dead",  "constant", "unused",   "fuse"};
-  return names[static_cast<std::size_t>(kind)];
+  return names[place_of(kind)];
 }
 
 std::optional<Pass> find_pass(std::string_view name) {

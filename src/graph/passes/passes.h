@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 // Kinds of changes, as reports list them.
@@ -39,7 +41,7 @@ enum class Pass : std::uint8_t {
   how_many
 };
 
-inline constexpr std::size_t pass_count = static_cast<std::size_t>(Pass::how_many);
+inline constexpr std::size_t pass_count = place_of(Pass::how_many);
 
 struct PassInfo {
   std::string_view name;
@@ -53,7 +55,7 @@ inline constexpr std::array<PassInfo, pass_count> passes{{
 #undef PASS
 }};
 
-constexpr const PassInfo& info(Pass pass) { return passes[static_cast<std::size_t>(pass)]; }
+constexpr const PassInfo& info(Pass pass) { return passes[place_of(pass)]; }
 
 // The word for a kind in reports.
 std::string_view name_of(PassKind kind);

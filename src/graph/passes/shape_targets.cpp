@@ -1,6 +1,7 @@
 // Targets of Reshape and Expand that are computed, though enough is known of them.
 #include <algorithm>
 
+#include "core/count.h"
 #include "graph/passes/node_passes.h"
 #include "ops/operators.h"
 
@@ -42,7 +43,7 @@ Status fold_target(Rewriter& rewriter, Node& node) {
     // Where one size alone is not known, it is what the others leave. Beside copied ones it is not: should one of them be 0,
     // any size would do.
     const auto copied = std::count(target.begin(), target.end(), 0);
-    if (has_zero || unknown + static_cast<std::size_t>(copied > 0 ? 1 : 0) > 1) return {};
+    if (has_zero || unknown + in_memory(copied > 0 ? 1 : 0) > 1) return {};
     if (copied == 1) std::replace(target.begin(), target.end(), std::int64_t{0}, std::int64_t{-1});
   } else if (unknown > 0) {
     return {};

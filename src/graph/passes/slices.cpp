@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "graph/passes/node_passes.h"
 #include "ops/arguments.h"
@@ -32,7 +33,7 @@ Status fold_slice_ends(Rewriter& rewriter, Node& node) {
   const std::optional<Dims> steps =
       node.inputs.size() > 4 && node.inputs[4] != nullptr ? rewriter.integers(node, "steps") : Dims();
   if (!axes || !steps || !data.is_ranked() || !ends.has_elements() || ends.dtype != Dtype::int64 || !is_dense(ends)) return {};
-  if (static_cast<std::size_t>(ends.count()) != axes->size()) return {};
+  if (in_memory(ends.count()) != axes->size()) return {};
   const std::span<const Size> elements = size_elements(ends);
   Dims known(axes->size());
   const auto rank = static_cast<std::int64_t>(data.dims().size());
@@ -43,7 +44,7 @@ Status fold_slice_ends(Rewriter& rewriter, Node& node) {
       known[i] = elements[i].number();
       continue;
     }
-    if (elements[i].is_unknown() || elements[i] != data.dims()[static_cast<std::size_t>(axis)]) return {};
+    if (elements[i].is_unknown() || elements[i] != data.dims()[in_memory(axis)]) return {};
     known[i] = INT64_MAX;
   }
   BROADLOOM_TRY(list, rewriter.new_integers(given->name, known));

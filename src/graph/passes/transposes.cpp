@@ -1,4 +1,5 @@
 // Transposes that turn nothing, and two in a row.
+#include "core/count.h"
 #include "core/memory.h"
 #include "graph/passes/node_passes.h"
 #include "ops/operators.h"
@@ -11,7 +12,7 @@ namespace {
 std::optional<Dims> order_of(const Node& node, const Tensor& ranked) {
   const Tensor* perm = node.attributes.find_tensor("perm");
   if (perm == nullptr && !ranked.is_ranked()) return {};
-  const auto rank = perm != nullptr ? static_cast<std::size_t>(perm->count()) : ranked.dims().size();
+  const auto rank = perm != nullptr ? in_memory(perm->count()) : ranked.dims().size();
   return rank > most_axes ? std::nullopt : find_order(*node.version, node.attributes, rank);
 }
 
@@ -36,7 +37,7 @@ Status merge_transposes(Rewriter& rewriter, Node& node) {
   const std::optional<Dims> first = order_of(*inner, rewriter.facts(*inner->outputs[0]));
   if (!first || !second || first->size() != second->size()) return {};
   Dims order(second->size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = (*first)[static_cast<std::size_t>((*second)[i])];
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = (*first)[in_memory((*second)[i])];
   BROADLOOM_CHECK(require_memory());
   BROADLOOM_TRY(perm, make_vector(order.values()));
   Value* inputs[] = {&rewriter.resolved(*inner->inputs[0])};

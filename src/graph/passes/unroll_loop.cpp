@@ -1,6 +1,7 @@
 // Loops of few iterations.
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "graph/control_flow.h"
 #include "graph/copier.h"
@@ -128,7 +129,7 @@ Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
       if (at <= states.size()) {
         states[at - 1] = result;
       } else {
-        BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(i) + 1, 2 * sizeof(void*)));
+        BROADLOOM_CHECK(require_memory(in_memory(i) + 1, 2 * sizeof(void*)));
         scanned[at - 1 - states.size()].push_back(result);
       }
     }

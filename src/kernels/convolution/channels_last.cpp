@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/block_reader.h"
 #include "kernels/pairs.h"
 #include "kernels/simd.h"
@@ -46,7 +47,7 @@ ChannelsLast::ChannelsLast(const Layout& images, const ImageForm& form)
   rows_ = part_of(axes_, 0, is_whole ? 0 : last);
   const Axis pixel[] = {channels, repeats};
   row_ = with_axes(is_whole ? axes_ : part_of(axes_, last, 1), pixel);
-  channel_bytes_ = static_cast<std::size_t>(channels.extent) * form_.repeats * item_size();
+  channel_bytes_ = in_memory(channels.extent) * form_.repeats * item_size();
 }
 
 std::ptrdiff_t ChannelsLast::pitch(std::size_t axis) const {
@@ -55,24 +56,24 @@ std::ptrdiff_t ChannelsLast::pitch(std::size_t axis) const {
   std::size_t bytes = channel_bytes_;
   for (std::size_t i = dims.size(); --i > axis;) {
     const std::size_t padding = i + 1 == dims.size() ? form_.before + form_.after : 0;
-    bytes *= static_cast<std::size_t>(dims[i]) + padding;
+    bytes *= in_memory(dims[i]) + padding;
   }
   return static_cast<std::ptrdiff_t>(bytes);
 }
 
-double ChannelsLast::workspace_bytes() const {
-  if (!is_copied_) return 0;
+Count ChannelsLast::workspace_bytes() const {
+  if (!is_copied_) return {};
   const std::span<const std::int64_t> dims = axes_.run_dims();
-  double items = static_cast<double>(dims.back()) + static_cast<double>(form_.before + form_.after);
-  for (const std::int64_t dim : dims.first(dims.size() - 1)) items *= static_cast<double>(dim);
-  const double raw = static_cast<double>(row_.count()) * static_cast<double>(size_);
-  return items * static_cast<double>(channel_bytes_) + (is_converted() ? raw : 0) + vector_bytes;
+  Count items = Count(dims.back()) + form_.before + form_.after;
+  for (const std::int64_t dim : dims.first(dims.size() - 1)) items *= dim;
+  const Count raw = Count(row_.count()) * size_;
+  return items * channel_bytes_ + (is_converted() ? raw : Count()) + vector_bytes;
 }
 
 const std::byte* ChannelsLast::at(std::size_t number, const std::byte* images, std::byte* workspace, int zero) const {
   const std::byte* image = images + static_cast<std::ptrdiff_t>(number) * batch_pitch_;
   if (!is_copied_) return image;
-  const auto items = static_cast<std::size_t>(row_.count());
+  const auto items = in_memory(row_.count());
   std::byte* const raw = workspace;
   std::byte* const copy = workspace + (is_converted() ? whole_vectors(items * size_) : 0);
   const std::size_t before = form_.before * channel_bytes_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "core/count.h"
 #include "core/layout.h"
 #include "kernels/convert.h"
 
@@ -29,7 +30,7 @@ class ChannelsLast {
   // Bytes between neighbours along one of the axes after C.
   std::ptrdiff_t pitch(std::size_t axis) const;
   // The bytes of the workspace of at().
-  double workspace_bytes() const;
+  Count workspace_bytes() const;
   // Element 0 of image `number` of the batch, where the first one lies at `images`. It stays until the next call.
   const std::byte* at(std::size_t number, const std::byte* images, std::byte* workspace, int zero = 0) const;
 

@@ -1,9 +1,9 @@
 #include "kernels/convolution/convolution.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/block_reader.h"
 #include "kernels/convolution/depthwise.h"
@@ -28,7 +28,7 @@ constexpr std::size_t bias_tail = tile_panels * panel_bytes;
 
 std::size_t count_taps(std::span<const SlidingAxis> axes) {
   std::size_t count = 1;
-  for (const SlidingAxis& axis : axes) count *= to_size(axis.kernel);
+  for (const SlidingAxis& axis : axes) count *= in_memory(axis.kernel);
   return count;
 }
 
@@ -47,8 +47,8 @@ ImageForm Convolution::form_of_images() const {
   ImageForm form{.dtype = types_.dtype, .is_widened = is_paired(), .has_whole_rows = has_joined_rows_};
   if (is_depthwise()) form.repeats = dims_.filters;
   if (!has_joined_rows_ || dims_.channels > few_channels) return form;
-  form.before = to_size(last_axis().begin);
-  form.after = to_size(last_axis().end());
+  form.before = in_memory(last_axis().begin);
+  form.after = in_memory(last_axis().end());
   return form;
 }
 
@@ -69,7 +69,7 @@ Convolution::Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images
       types_(dtype),
       write_(is_paired() ? write_pairs : write_block_of(types_.accumulate.dtype)),
       rows_(count_taps(dims_.axes.values().first(dims_.axes.size() - 1))),
-      row_taps_(to_size(last_axis().kernel)),
+      row_taps_(in_memory(last_axis().kernel)),
       has_joined_rows_(joins_rows(images)),
       images_(images, form_of_images()),
       windows_(axes_in(images_)),
@@ -80,13 +80,12 @@ Convolution::Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images
 
 // ---- Filters ----
 
-double Convolution::packed_bytes() const {
+Count Convolution::packed_bytes() const {
   if (is_depthwise()) {
-    const std::size_t row = is_paired() ? 2 * sizeof(std::int16_t) : types_.accumulate_size;
-    return static_cast<double>(items_of(taps())) * static_cast<double>(dims_.results() * row) + 2 * vector_bytes;
+    const Count row = is_paired() ? 2 * sizeof(std::int16_t) : types_.accumulate_size;
+    return Count(items_of(taps())) * dims_.results() * row + 2 * vector_bytes;
   }
-  return static_cast<double>(panel_rows()) * static_cast<double>(types_.panels(dims_.filters)) *
-         static_cast<double>(dims_.groups * panel_step());
+  return Count(panel_rows()) * types_.panels(dims_.filters) * dims_.groups * panel_step();
 }
 
 void Convolution::pack(std::byte* to, const Filters& filters) const {
@@ -94,7 +93,7 @@ void Convolution::pack(std::byte* to, const Filters& filters) const {
   Walker tap(filters.data, taps_axes, types_.size);
   const std::size_t pitch = panel_rows() * panel_step();
   // Half pairs stay 0.
-  if (is_paired()) std::memset(to, 0, static_cast<std::size_t>(packed_bytes()));
+  if (is_paired()) std::memset(to, 0, in_memory(packed_bytes()));
   for (std::size_t i = 0; i < taps(); ++i, tap.advance(1)) {
     for (std::size_t group = 0; group < dims_.groups; ++group) {
       const Matrix matrix{tap.at() + times(group, filters.group_step), filters.filter_step, filters.channel_step};
@@ -124,27 +123,28 @@ struct Convolution::Parts {
   explicit Parts(const Convolution& all)
       : image(all.images_.workspace_bytes()),
         // A window's elements in the padding.
-        outside(static_cast<double>(all.types_.accumulate_size) *
-                static_cast<double>(std::max(all.dims_.results(), all.dims_.image_channels() * all.row_taps_))),
-        bias(static_cast<double>(all.dims_.results() * all.types_.accumulate_size + bias_tail)),
-        addresses(static_cast<double>(all.block_ * sizeof(std::byte*)) * static_cast<double>(all.windows_.taps())),
-        result(all.types_.is_accumulate_type()
-                   ? 0
-                   : static_cast<double>(all.block_ * all.types_.accumulate_size) * static_cast<double>(all.dims_.results())),
-        filters(all.is_depthwise() && all.is_paired() ? all.packed_bytes() : 0) {}
+        outside(std::max(Count(all.dims_.results()), Count(all.dims_.image_channels()) * all.row_taps_) *
+                all.types_.accumulate_size),
+        bias(Count(all.dims_.results()) * all.types_.accumulate_size + bias_tail),
+        addresses(Count(all.windows_.taps()) * all.block_ * sizeof(std::byte*)),
+        result(all.types_.is_accumulate_type() ? Count()
+                                               : Count(all.dims_.results()) * all.block_ * all.types_.accumulate_size),
+        filters(all.is_depthwise() && all.is_paired() ? all.packed_bytes() : Count()) {}
 
-  static double whole(double bytes) { return std::ceil(bytes / vector_bytes) * vector_bytes; }
-  double all() const { return whole(image) + whole(outside) + whole(bias) + whole(addresses) + whole(result) + whole(filters); }
+  Count all() const {
+    return whole_vectors(image) + whole_vectors(outside) + whole_vectors(bias) + whole_vectors(addresses) +
+           whole_vectors(result) + whole_vectors(filters);
+  }
 
-  double image;
-  double outside;
-  double bias;
-  double addresses;
-  double result;
-  double filters;  // less their zero points
+  Count image;
+  Count outside;
+  Count bias;
+  Count addresses;
+  Count result;
+  Count filters;  // less their zero points
 };
 
-double Convolution::workspace_bytes() const { return Parts(*this).all(); }
+Count Convolution::workspace_bytes() const { return Parts(*this).all(); }
 
 void Convolution::write_products(std::byte* to, const Rows& windows, const std::byte* packed, const std::byte* bias,
                                  const std::int32_t* zeros) const {
@@ -200,9 +200,9 @@ void Convolution::write_products(std::byte* to, const Rows& windows, const std::
 void Convolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
                       std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish, const Quantisation& quantisation) const {
   const Parts parts(*this);
-  const auto take = [&](double bytes) {
+  const auto take = [&](Count bytes) {
     std::byte* const part = workspace;
-    workspace += static_cast<std::size_t>(Parts::whole(bytes));
+    workspace += in_memory(whole_vectors(bytes));
     return part;
   };
   std::byte* const copy = take(parts.image);
@@ -211,8 +211,8 @@ void Convolution::run(std::byte* to, const std::byte* images, const std::byte* p
   auto* const addresses = reinterpret_cast<const std::byte**>(take(parts.addresses));
   std::byte* const block = take(parts.result);
   std::byte* const filters = take(parts.filters);
-  std::memset(outside, 0, static_cast<std::size_t>(parts.outside));
-  std::memset(sums, 0, static_cast<std::size_t>(parts.bias));
+  std::memset(outside, 0, in_memory(parts.outside));
+  std::memset(sums, 0, in_memory(parts.bias));
   const std::size_t results = dims_.results();
   if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, results, is_paired() ? ItemTypes(Dtype::int32) : types_);
   const std::int32_t* const zeros = quantisation.filter_zeros;

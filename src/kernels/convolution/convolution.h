@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/count.h"
 #include "core/dtype.h"
 #include "core/layout.h"
 #include "kernels/convolution/channels_last.h"
@@ -63,11 +64,11 @@ class Convolution {
   // How filters are packed depends on the dims alone, not on the layout of the images. Those of integers depend on
   // has_joined_rows, too.
   bool has_joined_rows() const { return has_joined_rows_; }
-  double packed_bytes() const;
+  Count packed_bytes() const;
   void pack(std::byte* to, const Filters& filters) const;
 
   // The memory that a run needs, aligned to 16.
-  double workspace_bytes() const;
+  Count workspace_bytes() const;
 
   // `bias` has an element for each channel of the result, `bias_step` bytes apart; or it is nullptr. That of integers is int32.
   void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,

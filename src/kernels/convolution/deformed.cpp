@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/simd.h"
 
@@ -49,7 +50,7 @@ Neighbours neighbours_of(const DeformedImage& from, const DeformedWindows& windo
     const std::int64_t row = static_cast<std::int64_t>(top) + (is_below ? 1 : 0);
     const std::int64_t column = static_cast<std::int64_t>(left) + (is_right ? 1 : 0);
     if (row < 0 || row >= height || column < 0 || column >= width) continue;
-    near.pixels[i] = from.image + to_size(row * width + column) * windows.channels * item_size(from.dtype);
+    near.pixels[i] = from.image + in_memory(row * width + column) * windows.channels * item_size(from.dtype);
   }
   return near;
 }

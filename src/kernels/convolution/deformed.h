@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/count.h"
 #include "core/dtype.h"
 #include "kernels/convolution/sliding.h"
 
@@ -18,8 +19,8 @@ struct DeformedWindows {
   std::size_t groups;         // of channels in a row
   std::size_t offset_groups;  // which divide the channels, too
 
-  std::size_t places() const { return to_size(axes[0].places * axes[1].places); }
-  std::size_t taps() const { return to_size(axes[0].kernel * axes[1].kernel); }
+  std::size_t places() const { return in_memory(axes[0].places * axes[1].places); }
+  std::size_t taps() const { return in_memory(axes[0].kernel * axes[1].kernel); }
 };
 
 // Where the operands lie. The image, of float32 or float64, has its channels side by side.

@@ -1,8 +1,8 @@
 #include "kernels/convolution/pool.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/fill.h"
 #include "kernels/plane.h"
@@ -16,8 +16,6 @@ constexpr std::size_t windows_at_once = 64;
 constexpr std::size_t addresses_at_once = std::size_t{16} * 1024;
 // In rows, so many elements are summed between looks at the time.
 constexpr std::size_t elements_at_once = std::size_t{1} << 16;
-
-double whole(double bytes) { return std::ceil(bytes / vector_bytes) * vector_bytes; }
 
 // The bits of the element that no other is below.
 std::uint64_t lowest_bits(Dtype dtype) {
@@ -39,8 +37,8 @@ Layout planes_of(const Layout& images) {
 ImageForm form_of(Dtype dtype, const SlidingAxis& last, bool in_rows) {
   ImageForm form{.dtype = dtype, .is_accumulated = is_half(dtype)};
   if (!in_rows) return form;
-  form.before = to_size(last.begin);
-  form.after = to_size(last.end()) + vector_bytes / sizeof(float);
+  form.before = in_memory(last.begin);
+  form.after = in_memory(last.end()) + vector_bytes / sizeof(float);
   return form;
 }
 
@@ -93,43 +91,43 @@ Pooling::Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::
 // ---- Runs ----
 
 std::size_t Pooling::width() const {
-  if (!in_rows_) return to_size(images_.dims[1].number());
-  return form_.before + to_size(axes_.values().back().size) + form_.after;
+  if (!in_rows_) return in_memory(images_.dims[1].number());
+  return form_.before + in_memory(axes_.values().back().size) + form_.after;
 }
 
 // The parts of the workspace.
 struct Pooling::Parts {
   explicit Parts(const Pooling& pool)
-      : image(pool.reads_copies() ? pool.copies_.workspace_bytes() : 0),
-        outside(static_cast<double>(pool.width() * item_size(pool.folded_))),
-        addresses(static_cast<double>(pool.block_ * sizeof(std::byte*)) * static_cast<double>(pool.windows_.taps())),
-        block(is_half(pool.dtype_) ? outside * static_cast<double>(pool.block_) : 0) {
+      : image(pool.reads_copies() ? pool.copies_.workspace_bytes() : Count()),
+        outside(Count(pool.width()) * item_size(pool.folded_)),
+        addresses(Count(pool.windows_.taps()) * pool.block_ * sizeof(std::byte*)),
+        block(is_half(pool.dtype_) ? outside * pool.block_ : Count()) {
     if (!pool.in_rows_) return;
     const SlidingAxis& last = pool.axes_.values().back();
-    const auto size = static_cast<double>(item_size(pool.folded_));
+    const std::size_t size = item_size(pool.folded_);
     if (is_sum(pool.kind_)) {
-      block = 2 * static_cast<double>(last.places) * size;
+      block = Count(last.places) * 2 * size;
     } else {
-      block = outside + (static_cast<double>(last.begin) + static_cast<double>(last.end())) * size + vector_bytes;
+      block = outside + (Count(last.begin) + last.end()) * size + vector_bytes;
     }
   }
-  double all() const { return whole(image) + whole(outside) + whole(addresses) + whole(block); }
+  Count all() const { return whole_vectors(image) + whole_vectors(outside) + whole_vectors(addresses) + whole_vectors(block); }
 
-  double image;
-  double outside;
-  double addresses;
+  Count image;
+  Count outside;
+  Count addresses;
   // Of results that are converted. In rows: a row with its padding and a vector behind it; or for sums the numbers of elements
   // of a row's windows, and a row of results.
-  double block;
+  Count block;
 };
 
-double Pooling::workspace_bytes() const { return Parts(*this).all(); }
+Count Pooling::workspace_bytes() const { return Parts(*this).all(); }
 
 void Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) const {
   const Parts parts(*this);
-  const auto take = [&](double bytes) {
+  const auto take = [&](Count bytes) {
     std::byte* const part = workspace;
-    workspace += static_cast<std::size_t>(whole(bytes));
+    workspace += in_memory(whole_vectors(bytes));
     return part;
   };
   std::byte* const copy = take(parts.image);
@@ -140,9 +138,9 @@ void Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) 
   const std::uint64_t padding = kind_ == Kind::maximum ? lowest_bits(folded_) : 0;
   const auto* item = reinterpret_cast<const std::byte*>(&padding);
   fill(outside, item, size, width());
-  const std::size_t batch = to_size(images_.dims[0].number());
+  const std::size_t batch = in_memory(images_.dims[0].number());
   if (in_rows_) {
-    if (!is_sum(kind_)) fill(block, item, size, static_cast<std::size_t>(parts.block) / size);
+    if (!is_sum(kind_)) fill(block, item, size, in_memory(parts.block) / size);
     const auto step = static_cast<std::ptrdiff_t>(images_.strides[0]) * static_cast<std::ptrdiff_t>(item_size(dtype_));
     for (std::size_t number = 0; number < batch; ++number) {
       const std::byte* const image = images + times(number, step);
@@ -179,15 +177,15 @@ std::byte* Pooling::write_maxima(std::byte* to, const std::byte* image, const st
   const SlidingAxis& last = axes_.values().back();
   const std::size_t size = item_size(dtype_);
   const auto step = static_cast<std::ptrdiff_t>(images_.strides[1]) * static_cast<std::ptrdiff_t>(size);
-  std::byte* const middle = row + to_size(last.begin) * size;
+  std::byte* const middle = row + in_memory(last.begin) * size;
   for (std::int64_t channel = 0; channel < images_.dims[1].number(); ++channel) {
     for (std::size_t place = 0; place < windows_.places(); ++place) {
       if (Watch::is_over(static_cast<double>(windows_.taps()) * static_cast<double>(width()))) return nullptr;
-      windows_.write(addresses, 1, place, 1, image + times(to_size(channel), step), outside);
+      windows_.write(addresses, 1, place, 1, image + times(in_memory(channel), step), outside);
       fold_(middle, {addresses, 1, 1, windows_.taps(), width()});
-      maximum_along_row(dtype_, to, row, to_size(last.places), to_size(last.kernel), to_size(last.dilation),
-                        to_size(last.stride));
-      to += to_size(last.places) * size;
+      maximum_along_row(dtype_, to, row, in_memory(last.places), in_memory(last.kernel), in_memory(last.dilation),
+                        in_memory(last.stride));
+      to += in_memory(last.places) * size;
     }
   }
   return to;
@@ -198,14 +196,15 @@ std::byte* Pooling::write_sums(std::byte* to, const std::byte* image, std::byte*
                                const std::byte** addresses, std::byte* block) const {
   const SlidingAxis& last = axes_.values().back();
   const SumAlongRows sum = sum_along_rows(folded_);
-  const std::size_t places = to_size(last.places);
-  const RowWindows windows{addresses, windows_.taps(), to_size(last.kernel), to_size(last.dilation), to_size(last.stride)};
+  const std::size_t places = in_memory(last.places);
+  const RowWindows windows{addresses, windows_.taps(), in_memory(last.kernel), in_memory(last.dilation),
+                           in_memory(last.stride)};
   const std::size_t taps = windows.count * windows.kernel;
   const std::size_t at_once = whole_vectors(elements_at_once / taps + 1);
   std::byte* const elements = block;
   std::byte* const converted = block + places * item_size(folded_);
   double outer = -1;
-  for (std::size_t channel = 0; channel < to_size(images_.dims[1].number()); ++channel) {
+  for (std::size_t channel = 0; channel < in_memory(images_.dims[1].number()); ++channel) {
     const std::byte* const plane = copies_.at(channel, image, copy);
     for (std::size_t row = 0; row < windows_.places(); ++row) {
       windows_.write(addresses, 1, row, 1, plane, outside);
@@ -244,7 +243,7 @@ double Pooling::elements_along(std::size_t i, std::int64_t place) const {
 double Pooling::elements_of(std::size_t window, std::size_t axes) const {
   double elements = 1;
   for (std::size_t i = axes; i-- > 0;) {
-    const std::size_t places = to_size(whole_[i].places);
+    const std::size_t places = in_memory(whole_[i].places);
     elements *= elements_along(i, static_cast<std::int64_t>(window % places));
     window /= places;
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "core/count.h"
 #include "core/dtype.h"
 #include "core/layout.h"
 #include "kernels/convolution/channels_last.h"
@@ -31,7 +32,7 @@ class Pooling {
   static bool can_pool_rows(Kind kind, Dtype dtype, const Layout& images, const SlidingAxis* last);
 
   // The memory that a run needs, aligned to 16.
-  double workspace_bytes() const;
+  Count workspace_bytes() const;
   void run(std::byte* to, const std::byte* images, std::byte* workspace) const;
 
  private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 SlidingAxes without_idle_taps(SlidingAxes axes) {
@@ -17,10 +19,15 @@ SlidingAxes without_idle_taps(SlidingAxes axes) {
 }
 
 WindowAddresses::WindowAddresses(SlidingAxes axes) : axes_(std::move(axes)) {
+  Count places = 1;
+  Count taps = 1;
   for (const SlidingAxis& axis : axes_) {
-    places_ *= static_cast<std::size_t>(axis.places);
-    taps_ *= static_cast<std::size_t>(axis.kernel);
+    places *= axis.places;
+    taps *= axis.kernel;
   }
+  constexpr Count most = SIZE_MAX;
+  places_ = in_memory(std::min(places, most));
+  taps_ = in_memory(std::min(taps, most));
 }
 
 void WindowAddresses::write_row(const std::byte** to, std::size_t distance, std::int64_t first, std::size_t count,
@@ -32,7 +39,7 @@ void WindowAddresses::write_row(const std::byte** to, std::size_t distance, std:
     std::int64_t position = axis.position(first, tap);
     for (; i < count && (row == nullptr || position < 0); ++i, position += axis.stride) to[i] = outside;
     if (i < count && position < axis.size) {
-      const auto inside = static_cast<std::size_t>((axis.size - 1 - position) / axis.stride) + 1;
+      const auto inside = in_memory((axis.size - 1 - position) / axis.stride) + 1;
       const std::size_t end = i + std::min(inside, count - i);
       const std::byte* at = row + static_cast<std::ptrdiff_t>(position) * axis.pitch;
       for (; i < end; ++i, at += step) to[i] = at;
@@ -45,8 +52,8 @@ void WindowAddresses::write(const std::byte** to, std::size_t distance, std::siz
                             const std::byte* image, const std::byte* outside) const {
   const std::span<const SlidingAxis> outer = axes_.values().first(axes_.size() - 1);
   const SlidingAxis& last = axes_.values().back();
-  const auto row_places = static_cast<std::size_t>(last.places);
-  const auto row_taps = static_cast<std::size_t>(last.kernel);
+  const auto row_places = in_memory(last.places);
+  const auto row_taps = in_memory(last.kernel);
   while (count > 0) {
     const std::size_t in_row = first % row_places;
     const std::size_t some = std::min(count, row_places - in_row);
@@ -57,8 +64,8 @@ void WindowAddresses::write(const std::byte** to, std::size_t distance, std::siz
       const std::byte* row = image;
       for (std::size_t i = outer.size(); i-- > 0;) {
         const SlidingAxis& axis = outer[i];
-        const auto places = static_cast<std::size_t>(axis.places);
-        const auto kernel = static_cast<std::size_t>(axis.kernel);
+        const auto places = in_memory(axis.places);
+        const auto kernel = in_memory(axis.kernel);
         const std::int64_t position =
             axis.position(static_cast<std::int64_t>(place % places), static_cast<std::int64_t>(number % kernel));
         if (position < 0 || position >= axis.size) row = nullptr;

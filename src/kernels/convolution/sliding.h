@@ -6,11 +6,10 @@
 #include <cstdint>
 #include <span>
 
+#include "core/count.h"
 #include "core/inline_vector.h"
 
 namespace broadloom {
-
-inline std::size_t to_size(std::int64_t number) { return static_cast<std::size_t>(number); }
 
 // One axis. Element `tap` of the window at `place` is number place * stride - begin + tap * dilation on the axis. Numbers
 // outside of [0, size) are padding. All of them are below 2^62.
@@ -41,6 +40,7 @@ class WindowAddresses {
  public:
   explicit WindowAddresses(SlidingAxes axes);
 
+  // The largest number of its type stands for all larger ones: no memory has room for as many addresses.
   std::size_t places() const { return places_; }
   std::size_t taps() const { return taps_; }
 

@@ -1,10 +1,10 @@
 #include "kernels/convolution/transposed.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <numeric>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/copy.h"
 #include "kernels/simd.h"
@@ -91,9 +91,17 @@ Convolution TransposedConvolution::joined() const {
   dims.axes = SlidingAxes(axes_.size());
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     dims.axes[i].size = dims.axes[i].places = axes_[i].size;
-    dims.filters *= to_size(axes_[i].kernel);
+    dims.filters *= in_memory(axes_[i].kernel);
   }
   return Convolution(dtype_, dims, images_);
+}
+
+// The pixels of a batch with these places on each axis.
+template <class Axes>
+Count TransposedConvolution::places_of(const Axes& axes) const {
+  Count places = dims_.batch;
+  for (const auto& axis : axes) places *= axis.places;
+  return places;
 }
 
 TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
@@ -103,18 +111,13 @@ TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims&
     const Convolution convolution = joined();
     packed_bytes_ = convolution.packed_bytes();
     workspace_bytes_ = convolution.workspace_bytes();
-    result_bytes_ = static_cast<double>(dims_.batch) * static_cast<double>(item_size(dtype_));
-    for (const TransposedAxis& axis : axes_) result_bytes_ *= static_cast<double>(axis.places);
-    result_bytes_ = std::ceil(result_bytes_ / vector_bytes) * vector_bytes;
+    result_bytes_ = whole_vectors(places_of(axes_) * item_size(dtype_));
     return;
   }
   for_phases([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
     packed_bytes_ += convolution.packed_bytes();
-    double places = static_cast<double>(dims_.batch);
-    for (const SlidingAxis& axis : phase.dims.axes) places *= static_cast<double>(axis.places);
-    const double bytes = places * static_cast<double>(dims_.results()) * static_cast<double>(item_size(dtype_));
-    result_bytes_ = std::max(result_bytes_, std::ceil(bytes / vector_bytes) * vector_bytes);
+    result_bytes_ = std::max(result_bytes_, whole_vectors(places_of(phase.dims.axes) * dims_.results() * item_size(dtype_)));
     workspace_bytes_ = std::max(workspace_bytes_, convolution.workspace_bytes());
   });
 }
@@ -137,7 +140,7 @@ void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
       part.taps.strides[i] = -phase.tap_step[i] * filters.taps.strides[i];
     }
     convolution.pack(to, part);
-    to += static_cast<std::size_t>(convolution.packed_bytes());
+    to += in_memory(convolution.packed_bytes());
   });
 }
 
@@ -145,8 +148,7 @@ void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
 void TransposedConvolution::repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step) const {
   const std::size_t size = item_size(dtype_);
   const std::size_t bytes = dims_.results() * size;
-  std::size_t count = dims_.batch;
-  for (const TransposedAxis& axis : axes_) count *= to_size(axis.places);
+  const std::size_t count = in_memory(places_of(axes_));
   if (count == 0 || bytes == 0) return;
   if (bias == nullptr) {
     std::memset(to, 0, count * bytes);
@@ -168,7 +170,7 @@ constexpr double steps_of_pixel = 4;
 void TransposedConvolution::scatter(std::byte* to, const std::byte* from, const Phase& phase) const {
   const std::size_t bytes = dims_.results() * item_size(dtype_);
   std::size_t rows = dims_.batch;
-  for (std::size_t i = 0; i + 1 < axes_.size(); ++i) rows *= to_size(phase.dims.axes[i].places);
+  for (std::size_t i = 0; i + 1 < axes_.size(); ++i) rows *= in_memory(phase.dims.axes[i].places);
   const std::size_t last = axes_.size() - 1;
   for (std::size_t row = 0; row < rows; ++row) {
     // The number of the row's first pixel in the result.
@@ -182,11 +184,11 @@ void TransposedConvolution::scatter(std::byte* to, const std::byte* from, const 
       pitch *= axes_[i].places;
     }
     place += rest * pitch;
-    std::byte* at = to + to_size(place) * bytes;
+    std::byte* at = to + in_memory(place) * bytes;
     if (Watch::is_over(steps_of_pixel * static_cast<double>(phase.dims.axes[last].places))) return;
     for (std::int64_t i = 0; i < phase.dims.axes[last].places; ++i, from += bytes) {
       std::memcpy(at, from, bytes);
-      at += to_size(axes_[last].stride) * bytes;
+      at += in_memory(axes_[last].stride) * bytes;
     }
   }
 }
@@ -194,7 +196,7 @@ void TransposedConvolution::scatter(std::byte* to, const std::byte* from, const 
 void TransposedConvolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
                                 std::ptrdiff_t bias_step, std::byte* workspace) const {
   std::byte* const result = workspace;
-  workspace += static_cast<std::size_t>(result_bytes_);
+  workspace += in_memory(result_bytes_);
   if (joins_phases()) {
     joined().run(result, images, packed, bias, 0, workspace);
     // batch, elements and taps of the first axis, those of the next
@@ -220,7 +222,7 @@ void TransposedConvolution::run(std::byte* to, const std::byte* images, const st
   for_phases([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
     convolution.run(result, images, packed, bias, bias_step, workspace);
-    packed += static_cast<std::size_t>(convolution.packed_bytes());
+    packed += in_memory(convolution.packed_bytes());
     scatter(to, result, phase);
   });
 }

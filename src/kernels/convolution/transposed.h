@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/count.h"
 #include "kernels/convolution/convolution.h"
 
 namespace broadloom {
@@ -29,11 +30,11 @@ class TransposedConvolution {
   TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes, const Layout& images,
                         bool has_dense_filters);
 
-  double packed_bytes() const { return packed_bytes_; }
+  Count packed_bytes() const { return packed_bytes_; }
   void pack(std::byte* to, const Filters& filters) const;
 
   // The memory that a run needs, aligned to 16.
-  double workspace_bytes() const { return result_bytes_ + workspace_bytes_; }
+  Count workspace_bytes() const { return result_bytes_ + workspace_bytes_; }
 
   // As Convolution::run.
   void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
@@ -45,6 +46,8 @@ class TransposedConvolution {
   // Whether a tap of the only filter has a place of its own for each element. Then the phases are the filters of one
   // convolution with one tap: ten times as fast, since eight filters take the time of one.
   bool joins_phases() const;
+  template <class Axes>
+  Count places_of(const Axes& axes) const;
   Convolution joined() const;
 
   using Places = InlineVector<std::int64_t, 3>;
@@ -62,9 +65,9 @@ class TransposedConvolution {
   TransposedAxes axes_;
   Layout images_;
   bool has_dense_filters_;
-  double packed_bytes_ = 0;
-  double result_bytes_ = 0;  // of a phase, the largest
-  double workspace_bytes_ = 0;
+  Count packed_bytes_;
+  Count result_bytes_;  // of a phase, the largest
+  Count workspace_bytes_;
 };
 
 }  // namespace broadloom

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/block_reader.h"
 #include "kernels/simd.h"
@@ -118,8 +119,8 @@ WinogradConvolution::WinogradConvolution(ConvolutionDims dims, const Layout& ima
     : dims_(std::move(dims)),
       images_(images, {.dtype = Dtype::float32}),
       tiles_(tiles_of(dims_.axes, images_)),
-      rows_(dims_.axes.size() > 1 ? to_size(dims_.axes[0].places) : 1),
-      columns_(to_size(dims_.axes.back().places)),
+      rows_(dims_.axes.size() > 1 ? in_memory(dims_.axes[0].places) : 1),
+      columns_(in_memory(dims_.axes.back().places)),
       tile_rows_(dims_.axes.size() > 1 ? side_on(dims_.axes[0]) : 1),
       tile_columns_(side_on(dims_.axes.back())),
       block_(std::clamp(block_bytes / (numbers() * (pixel_bytes() + result_bytes())), least_tiles, most_tiles)) {
@@ -132,7 +133,9 @@ std::size_t WinogradConvolution::number_step() const {
   return ItemTypes(Dtype::float32).panels(dims_.filters) * dims_.channels * panel_bytes;
 }
 
-double WinogradConvolution::packed_bytes() const { return static_cast<double>(numbers()) * static_cast<double>(number_step()); }
+Count WinogradConvolution::packed_bytes() const {
+  return Count(ItemTypes(Dtype::float32).panels(dims_.filters)) * dims_.channels * panel_bytes * numbers();
+}
 
 void WinogradConvolution::pack(std::byte* to, const Filters& filters) const {
   const ItemTypes types(Dtype::float32);
@@ -167,9 +170,10 @@ void WinogradConvolution::pack(std::byte* to, const Filters& filters) const {
 
 // ---- Runs ----
 
-double WinogradConvolution::workspace_bytes() const {
-  const std::size_t tile = numbers() * (sizeof(std::byte*) + pixel_bytes() + result_bytes()) + sizeof(std::byte*);
-  return images_.workspace_bytes() + static_cast<double>(block_ * tile + pixel_bytes() + result_bytes()) + 4 * vector_bytes;
+Count WinogradConvolution::workspace_bytes() const {
+  const Count pixel = Count(pixel_bytes()) + result_bytes();
+  const Count tile = (pixel + sizeof(std::byte*)) * numbers() + sizeof(std::byte*);
+  return images_.workspace_bytes() + tile * block_ + pixel + 4 * vector_bytes;
 }
 
 void WinogradConvolution::write_products(std::byte* to, const std::byte* const* rows, std::size_t count,

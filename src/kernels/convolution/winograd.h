@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "core/count.h"
 #include "kernels/convolution/convolution.h"
 
 namespace broadloom {
@@ -23,9 +24,9 @@ class WinogradConvolution {
 
   WinogradConvolution(ConvolutionDims dims, const Layout& images);
 
-  double packed_bytes() const;
+  Count packed_bytes() const;
   void pack(std::byte* to, const Filters& filters) const;
-  double workspace_bytes() const;
+  Count workspace_bytes() const;
   // As Convolution::run.
   void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
            std::byte* workspace, Finish* finish) const;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
+#include "core/storage.h"
 #include "kernels/fourier/passes.h"
 #include "kernels/fourier/roots.h"
 #include "kernels/planes.h"
@@ -137,17 +139,15 @@ Fourier::Fourier(const Form& form, Dtype dtype)
       length_(is_folded_ ? form.length / 2 : form.length),
       passes_of_(has_passes(length_) ? length_ : convolution_length(length_)) {}
 
-Fourier::~Fourier() { release(tables_); }
-
 std::size_t Fourier::result_numbers() const {
   if (form_.output == Output::real) return form_.length;
   return 2 * (form_.output == Output::half ? form_.length / 2 + 1 : form_.length);
 }
 
 // A multiple of four, so that both buffers are aligned when their items are single numbers.
-std::size_t Fourier::vectors() const { return 2 * whole_vectors(std::max(passes_of_, form_.length + 1)); }
+Count Fourier::vectors() const { return whole_vectors(std::max(Count(passes_of_), Count(form_.length) + 1)) * 2; }
 
-double Fourier::workspace_bytes() const { return 2.0 * static_cast<double>(vectors()) * vector_bytes; }
+Count Fourier::workspace_bytes() const { return vectors() * 2 * vector_bytes; }
 
 // The filter is the inverse chirp on both sides of 0. Its scale is that of the inverse transform after it.
 template <class T>
@@ -161,10 +161,8 @@ Status Fourier::set_filter(std::byte* to) {
     numbers.set(i, value);
     if (i > 0) numbers.set(size - i, value);
   }
-  auto* const memory = static_cast<std::byte*>(allocate(static_cast<std::size_t>(inner_->workspace_bytes())));
-  if (memory == nullptr) return Failure(out_of_memory(inner_->workspace_bytes()));
-  inner_->run(to, to, 0, 1, nullptr, memory);
-  release(memory);
+  BROADLOOM_TRY(memory, Storage::allocate(inner_->workspace_bytes()));
+  inner_->run(to, to, 0, 1, nullptr, memory->data());
   return {};
 }
 
@@ -178,19 +176,20 @@ Status Fourier::set_tables() {
   }
   const std::size_t halves = is_folded_ ? length_ / 2 + 1 : 0;
   const std::size_t roots = is_convolution ? length_ : passes_of_;
-  const std::size_t count = halves + roots + (is_convolution ? passes_of_ : 0);
-  tables_ = static_cast<std::byte*>(allocate(number * count));
-  if (tables_ == nullptr) return Failure(out_of_memory(static_cast<double>(number) * static_cast<double>(count)));
+  const Count count = Count(halves) + roots + (is_convolution ? passes_of_ : 0);
+  BROADLOOM_TRY(tables, Storage::allocate(count * number));
+  tables_ = std::move(tables);
   const auto write = [&](std::byte* to, std::size_t numbers, std::uint64_t length, Series series) {
     if (is_double) return write_roots(reinterpret_cast<double*>(to), 0, numbers, length, series);
     write_roots(reinterpret_cast<float*>(to), 0, numbers, length, series);
   };
-  write(tables_, roots, length_, is_convolution ? Series::chirp : Series::circle);
-  std::byte* const half = tables_ + number * roots;
+  std::byte* const first = tables_->data();
+  write(first, roots, length_, is_convolution ? Series::chirp : Series::circle);
+  std::byte* const half = first + number * roots;
   write(half, halves, form_.length, Series::circle);
   halves_ = half;
   if (!is_convolution) return {};
-  chirp_ = tables_;
+  chirp_ = first;
   std::byte* const filter = half + number * halves;
   filter_ = filter;
   return is_double ? set_filter<double>(filter) : set_filter<float>(filter);
@@ -200,7 +199,7 @@ Result<std::unique_ptr<Fourier>> Fourier::make(const Form& form, Dtype dtype) {
   BROADLOOM_CHECK(require_memory());
   // Nobody waits for more, and the numbers of tables have 32 bits.
   constexpr std::size_t most_length = std::size_t{1} << 28;
-  if (form.length > most_length) return Failure(out_of_memory(32.0 * static_cast<double>(form.length)));
+  if (form.length > most_length) return Failure(out_of_memory(Count(form.length) * 32));
   std::unique_ptr<Fourier> made(new Fourier(form, dtype));
   BROADLOOM_CHECK(made->set_tables());
   return made;
@@ -211,7 +210,7 @@ Result<std::unique_ptr<Fourier>> Fourier::make(const Form& form, Dtype dtype) {
 template <class V>
 V* Fourier::transform_passes(V* data, V* spare, bool swapped) const {
   using T = Item<V>;
-  const T* const roots = numbers_at<T>(tables_);
+  const T* const roots = numbers_at<T>(tables_->data());
   if constexpr (std::is_same_v<V, float>) {
     split_pass(spare, data, passes_of_, roots, swapped);
     auto* const result =
@@ -259,7 +258,7 @@ V* Fourier::half_spectrum(V* data, V* spare) const {
 
 const Lanes<float>* Fourier::run_lanes(std::byte* workspace) const {
   auto* const data = lanes(workspace);
-  auto* const spare = data + vectors();
+  auto* const spare = data + in_memory(vectors());
   if (is_folded_) return half_spectrum(data, spare);
   for (std::size_t i = form_.length; i-- > 0;) {
     data[2 * i] = data[i];
@@ -276,7 +275,7 @@ void Fourier::run_rows(std::byte* to, const std::byte* from, std::ptrdiff_t from
   constexpr auto vector = static_cast<std::ptrdiff_t>(sizeof(V));
   const bool is_real_result = form_.output == Output::real;
   V* data = reinterpret_cast<V*>(workspace);
-  V* spare = data + vectors();
+  V* spare = data + in_memory(vectors());
   // Without imaginary parts, real elements are read to the other buffer first.
   const bool is_spread = !form_.is_complex && !is_folded_;
   const std::size_t given = form_.given * (form_.is_complex ? 2 : 1);

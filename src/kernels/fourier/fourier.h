@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <memory>
 
+#include "core/count.h"
 #include "core/dtype.h"
 #include "core/status.h"
+#include "core/storage.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -31,10 +33,9 @@ class Fourier {
   static Result<std::unique_ptr<Fourier>> make(const Form& form, Dtype dtype);
   Fourier(const Fourier&) = delete;
   Fourier& operator=(const Fourier&) = delete;
-  ~Fourier();
 
   // The memory that a run needs, aligned to 16.
-  double workspace_bytes() const;
+  Count workspace_bytes() const;
 
   // Transforms `count` rows of contiguous elements, which lie `from_step` bytes apart. Results lie contiguously. If there is a
   // window, elements are multiplied by its numbers.
@@ -65,7 +66,7 @@ class Fourier {
   V* convolve(V* data, V* spare, bool swapped) const;
   template <class V>
   V* transform_passes(V* data, V* spare, bool swapped) const;
-  std::size_t vectors() const;  // of a buffer
+  Count vectors() const;  // of a buffer
   bool has_split_rows(std::size_t count) const;
 
   Form form_;
@@ -73,7 +74,7 @@ class Fourier {
   bool is_folded_;         // real rows as complex ones of half the length
   std::size_t length_;     // of the complex transform
   std::size_t passes_of_;  // the length that has passes: length_, or that of the convolution
-  std::byte* tables_ = nullptr;
+  StorageRef tables_;
   const std::byte* halves_ = nullptr;  // roots for folded rows
   // Of a convolution: the transform, the chirp, and the spectrum of the filter.
   std::unique_ptr<Fourier> inner_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/convert.h"
 #include "kernels/fourier/roots.h"
@@ -66,10 +67,10 @@ double MelBands::corner(std::int64_t i) const {
 
 void MelBands::write(std::byte* to, Dtype dtype, std::int64_t rows) const {
   const std::size_t item = item_size(dtype);
-  std::memset(to, 0, static_cast<std::size_t>(rows * bands_) * item);
+  std::memset(to, 0, in_memory(rows * bands_) * item);
   for (std::int64_t band = 0; band < bands_; ++band) {
     const auto set = [&](std::int64_t row, double weight) {
-      std::byte* const at = to + static_cast<std::size_t>(row * bands_ + band) * item;
+      std::byte* const at = to + in_memory(row * bands_ + band) * item;
       convert(at, dtype, reinterpret_cast<const std::byte*>(&weight), Dtype::float64, 1);
     };
     const auto left = static_cast<std::int64_t>(corner(band));

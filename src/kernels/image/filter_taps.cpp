@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "kernels/functions.h"
 
@@ -105,7 +106,7 @@ Result<FilterTaps> FilterTaps::make(Filter filter, const ResizedSide& side) {
   const double scale = static_cast<double>(side.from) / static_cast<double>(side.to);
   const double stretch = std::max(scale, 1.0);
   const double support = support_of(filter) * stretch;
-  const std::size_t longest = static_cast<std::size_t>(std::ceil(support)) * 2 + 1;
+  const std::size_t longest = in_memory(Count::of(std::ceil(support))) * 2 + 1;
   result.stride_ = (longest + 7) / 8 * 8;
   BROADLOOM_TRY(taps, allocate_vector<Taps>(side.count()));
   BROADLOOM_CHECK(require_memory(side.count(), 2 * result.stride_ * sizeof(std::int16_t)));
@@ -119,14 +120,14 @@ Result<FilterTaps> FilterTaps::make(Filter filter, const ResizedSide& side) {
     const double edges[] = {centre - support + 0.5, centre + support + 0.5};  // cut off, as Pillow does it
     const auto first = std::max(static_cast<std::int64_t>(edges[0]), std::int64_t{0});
     const auto end = std::min(static_cast<std::int64_t>(edges[1]), side.from);
-    const auto count = static_cast<std::size_t>(end - first);
+    const auto count = in_memory(end - first);
     const Values all(work);
     const Work part{all.first(count), all.subspan(longest, count), all.subspan(2 * longest, count)};
     for (std::size_t k = 0; k < count; ++k) {
       part.x[k] = (static_cast<double>(first + static_cast<std::int64_t>(k)) - centre + 0.5) * shrink;
     }
     replace_by_weights(filter, part);
-    result.taps_[i] = {static_cast<std::size_t>(first), count};
+    result.taps_[i] = {in_memory(first), count};
     result.most_ = std::max(result.most_, count);
     result.write_halves(i, part.x);
   }
@@ -155,8 +156,7 @@ Result<std::vector<std::int32_t>> nearest_positions(const ResizedSide& side) {
   double position = scale / 2;
   for (std::int64_t i = 0; i < side.end; ++i, position += scale) {
     if (i < side.begin) continue;
-    result[static_cast<std::size_t>(i - side.begin)] =
-        static_cast<std::int32_t>(std::min(position, static_cast<double>(side.from - 1)));
+    result[in_memory(i - side.begin)] = static_cast<std::int32_t>(std::min(position, static_cast<double>(side.from - 1)));
   }
   return result;
 }

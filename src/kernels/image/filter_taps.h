@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/count.h"
 #include "core/status.h"
 
 namespace broadloom::image {
@@ -21,7 +22,7 @@ struct ResizedSide {
   std::int64_t end = 1;
 
   bool is_unchanged() const { return from == to; }
-  std::size_t count() const { return static_cast<std::size_t>(end - begin); }
+  std::size_t count() const { return in_memory(end - begin); }
 };
 
 // Consecutive pixels of the source.

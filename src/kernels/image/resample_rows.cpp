@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/simd.h"
 
 namespace broadloom::image {
@@ -119,8 +120,8 @@ Vector filtered_vector(const std::byte* const* rows, std::size_t at, const Filte
 // Two pixels, which may not lie side by side, as a pair for each of four lanes.
 Vector pair_of(const std::byte* from, const LinearTap& tap) {
   std::byte pixels[vector_bytes] = {};
-  std::memcpy(pixels, from + static_cast<std::size_t>(tap.first) * 4, 4);
-  std::memcpy(pixels + 4, from + static_cast<std::size_t>(tap.second) * 4, 4);
+  std::memcpy(pixels, from + in_memory(tap.first) * 4, 4);
+  std::memcpy(pixels + 4, from + in_memory(tap.second) * 4, 4);
   return shuffle(load(pixels), lanes(first_pair));
 }
 
@@ -168,7 +169,7 @@ void mix_rows(std::byte* to, const std::byte* first, const std::byte* second, co
 void choose_pixels(std::byte* to, const std::byte* from, std::span<const std::int32_t> positions, std::size_t pixel_bytes) {
   const auto choose = [&]<std::size_t size>() {
     for (const std::int32_t position : positions) {
-      std::memcpy(to, from + static_cast<std::size_t>(position) * size, size);
+      std::memcpy(to, from + in_memory(position) * size, size);
       to += size;
     }
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "kernels/loops.h"
 
 namespace broadloom {
@@ -23,9 +24,9 @@ RecurrentWeights::RecurrentWeights(Dtype dtype, std::size_t gates, std::size_t i
       hidden_(hidden),
       width_(types_.panels(hidden) * types_.panel_width()) {}
 
-std::uint64_t RecurrentWeights::bytes() const {
-  const std::uint64_t columns = std::uint64_t{gates_} * types_.panels(hidden_) * panel_bytes;
-  return columns * (std::uint64_t{input_} + hidden_) + std::uint64_t{gates_ + 1 + peephole_gates} * row_bytes();
+Count RecurrentWeights::bytes() const {
+  const Count columns = Count(types_.panels(hidden_)) * gates_ * panel_bytes;
+  return columns * (Count(input_) + hidden_) + Count(row_bytes()) * (gates_ + 1 + peephole_gates);
 }
 
 void RecurrentWeights::pack(std::byte* to, const Sources& from, bool keeps_last_apart) const {

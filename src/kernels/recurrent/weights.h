@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/count.h"
 #include "kernels/panels.h"
 #include "kernels/tiles.h"
 
@@ -25,7 +26,7 @@ class RecurrentWeights {
   // `keeps_last_apart`: the last gate's bias of R is not added to its bias of W.
   void pack(std::byte* to, const Sources& from, bool keeps_last_apart) const;
 
-  std::uint64_t bytes() const;
+  Count bytes() const;
   std::size_t row_bytes() const { return width_ * types_.accumulate_size; }
   std::size_t width() const { return width_; }
   const ItemTypes& types() const { return types_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/simd.h"
 
@@ -125,7 +126,7 @@ std::int64_t nearest_index(const ResizeRule& rule, const ResizedAxis& axis, std:
 std::size_t taps_of(const ResizeRule& rule, const ResizedAxis& axis) {
   constexpr std::int64_t lanes = 4;
   const Neighbours around(rule, axis);
-  return static_cast<std::size_t>(std::min((around.count() + lanes - 1) / lanes * lanes, axis.from));
+  return in_memory(std::min((around.count() + lanes - 1) / lanes * lanes, axis.from));
 }
 
 std::byte* write_windows(Windows& windows, std::byte* place, const ResizeRule& rule, const ResizedAxis& axis,
@@ -147,14 +148,14 @@ std::byte* write_windows(Windows& windows, std::byte* place, const ResizeRule& r
     const double divisor = around.divisor();
     // Elements beyond the ends are the outermost ones, which get the sum of the weights.
     const std::int64_t start = std::clamp<std::int64_t>(first, 0, axis.from - static_cast<std::int64_t>(windows.taps));
-    window->start = static_cast<std::size_t>(start);
+    window->start = in_memory(start);
     double sum = 0;
     for (std::int64_t i = 0; i < count; ++i) {
       sum += around.weight(i);
       const std::int64_t at = first + i;
       if (i + 1 < count && (at < 0 || at + 1 >= axis.from)) continue;
       if (sum != 0) {
-        const auto k = static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, axis.from - 1) - start);
+        const auto k = in_memory(std::clamp<std::int64_t>(at, 0, axis.from - 1) - start);
         if (window->end == 0) window->begin = k;
         window->end = k + 1;
         if (are_doubles) {

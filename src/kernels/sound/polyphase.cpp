@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "kernels/functions.h"
 #include "kernels/simd.h"
@@ -28,7 +29,7 @@ constexpr std::size_t tap_multiple = 2 * lanes_of<float>;
 constexpr int bessel_terms = 26;
 constexpr auto bessel_factors = [] {
   std::array<double, bessel_terms + 1> factors{};
-  for (int k = 1; k <= bessel_terms; ++k) factors[static_cast<std::size_t>(k)] = 1.0 / (k * k);
+  for (int k = 1; k <= bessel_terms; ++k) factors[in_memory(k)] = 1.0 / (k * k);
   return factors;
 }();
 double bessel(double x) {
@@ -92,10 +93,10 @@ Polyphase::Polyphase(const RateRatio& ratio) : ratio_(ratio) {
   if (is_identity()) return;
   half_width_ = kaiser_half_width * scale;
   cutoff_ = kaiser_cutoff / scale;
-  after_ = static_cast<std::size_t>(std::ceil(half_width_));
+  after_ = in_memory(Count::of(std::ceil(half_width_)));
   taps_ = (2 * after_ + tap_multiple - 1) / tap_multiple * tap_multiple;
   is_exact_ = ratio.to <= most_weights / taps_;
-  steps_ = is_exact_ ? static_cast<std::size_t>(ratio.to) : static_cast<std::size_t>(std::ceil(steps_between / scale));
+  steps_ = is_exact_ ? in_memory(ratio.to) : in_memory(Count::of(std::ceil(steps_between / scale)));
 }
 
 Polyphase::~Polyphase() { release(rows_); }
@@ -132,9 +133,9 @@ Result<std::shared_ptr<const Polyphase>> Polyphase::make(const RateRatio& ratio)
   std::shared_ptr<Polyphase> made(new Polyphase(ratio));
   if (made->is_identity()) return std::shared_ptr<const Polyphase>(std::move(made));
   const std::size_t rows = made->steps_ + (made->is_exact_ ? 0 : 1);
-  const std::size_t bytes = rows * made->taps_ * sizeof(float);
+  const Count bytes = Count(rows) * made->taps_ * sizeof(float);
   made->rows_ = static_cast<float*>(allocate(bytes));
-  if (made->rows_ == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
+  if (made->rows_ == nullptr) return Failure(out_of_memory(bytes));
   for (std::size_t i = 0; i < rows; ++i) {
     made->write_row(made->rows_ + i * made->taps_, static_cast<double>(i) / static_cast<double>(made->steps_));
   }
@@ -168,7 +169,7 @@ std::uint64_t Polyphase::results_before(const SamplePlace& place, std::size_t en
 }
 
 void Polyphase::advance(SamplePlace& place) const {
-  place.sample += static_cast<std::size_t>(ratio_.from / ratio_.to);
+  place.sample += in_memory(ratio_.from / ratio_.to);
   place.part += ratio_.from % ratio_.to;
   if (place.part < ratio_.to) return;
   place.part -= ratio_.to;
@@ -177,12 +178,12 @@ void Polyphase::advance(SamplePlace& place) const {
 
 // Results with the same row are `to` results apart. Four of them share its weights in registers.
 void Polyphase::run_exact(float* to, std::size_t count, const float* from, SamplePlace& place) const {
-  const auto period = static_cast<std::size_t>(ratio_.to);
-  const auto step = static_cast<std::size_t>(ratio_.from);
+  const auto period = in_memory(ratio_.to);
+  const auto step = in_memory(ratio_.from);
   const std::size_t rows = std::min(period, count);
   SamplePlace next = place;
   for (std::size_t row = 0; row < rows; ++row, advance(next)) {
-    const float* const weights = rows_ + static_cast<std::size_t>(next.part) * taps_;
+    const float* const weights = rows_ + in_memory(next.part) * taps_;
     const float* at = from + next.sample;
     std::size_t i = row;
     for (; i + 3 * period < count; i += 4 * period, at += 4 * step) {
@@ -204,7 +205,7 @@ void Polyphase::run_between(float* to, std::size_t count, const float* from, Sam
   const double scale = static_cast<double>(steps_) / static_cast<double>(ratio_.to);
   for (std::size_t i = 0; i < count; ++i, advance(place)) {
     const double row = static_cast<double>(place.part) * scale;
-    const auto first = std::min(static_cast<std::size_t>(row), steps_ - 1);
+    const auto first = std::min(in_memory(Count::of(row)), steps_ - 1);
     const float* const weights = rows_ + first * taps_;
     float sum[2];
     float* const sum_at[] = {sum, sum + 1};

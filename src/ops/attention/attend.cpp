@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/attention/scores.h"
 #include "kernels/convert.h"
@@ -100,8 +101,7 @@ class Heads {
     if (task_.scores == nullptr || task_.stage != stage) return;
     const std::int64_t at = ((batch * dims_[1] + head) * dims_[2] + row) * keys_;
     const Tensor& to = *task_.scores;
-    convert(to.data() + at * static_cast<std::int64_t>(item_size(to.dtype)), to.dtype, from, dtype_,
-            static_cast<std::size_t>(count * keys_));
+    convert(to.data() + at * static_cast<std::int64_t>(item_size(to.dtype)), to.dtype, from, dtype_, in_memory(count * keys_));
   }
 
   Status run_block(std::int64_t batch, std::int64_t head, const Head& key, const Head& value, std::int64_t row,
@@ -111,8 +111,8 @@ class Heads {
     const Head output(task_.output, batch, head);
     for (std::int64_t i = 0; i < count; ++i) {
       std::byte* const to = query_ + i * dims_[3] * item_;
-      materialize(to, query.row(row + i), axis_layout(dims_[3], query.strides[3]), static_cast<std::size_t>(item_));
-      scale_numbers(to, to, dtype_, static_cast<std::size_t>(dims_[3]), task_.scale);
+      materialize(to, query.row(row + i), axis_layout(dims_[3], query.strides[3]), in_memory(item_));
+      scale_numbers(to, to, dtype_, in_memory(dims_[3]), task_.scale);
     }
     const std::int64_t columns = task_.scores != nullptr ? keys_ : most_columns(row, count);
     if (columns > 0) {
@@ -121,7 +121,7 @@ class Heads {
       BROADLOOM_CHECK(multiply(dtype_, scores_, a, b));
     }
     keep(Attended::Stage::product, scores_, batch, head, row, count);
-    const auto numbers = static_cast<std::size_t>(count * columns);
+    const auto numbers = in_memory(count * columns);
     if (task_.cap > 0) cap_scores(scores_, dtype_, numbers, task_.cap);
     keep(Attended::Stage::capped, scores_, batch, head, row, count);
     for (std::int64_t i = 0; i < count; ++i) weigh(batch, head, row + i, i, columns);
@@ -131,7 +131,7 @@ class Heads {
     const Factor b{value.data, {}, axis_layout(width_, value.strides[3]), axis_layout(columns, value.strides[2])};
     BROADLOOM_CHECK(multiply(dtype_, result_, a, b));
     for (std::int64_t i = 0; i < count; ++i) {
-      convert(output.row(row + i), task_.output.dtype, result_ + i * width_ * item_, dtype_, static_cast<std::size_t>(width_));
+      convert(output.row(row + i), task_.output.dtype, result_ + i * width_ * item_, dtype_, in_memory(width_));
     }
     return {};
   }
@@ -145,7 +145,7 @@ class Heads {
     const auto [first, end] = limits_of(row);
     std::byte* const scores = scores_ + i * columns * item_;
     std::byte* const weights = weights_ + i * columns * item_;
-    const auto count = static_cast<std::size_t>(end - first);
+    const auto count = in_memory(end - first);
     bool has_keys = count > 0;
     if (task_.added.has_elements() && has_keys) {
       const std::byte* const added = Head(task_.added, batch, head).row(row) + first * item_;
@@ -156,7 +156,7 @@ class Heads {
       mask(scores, 0, first);
       mask(scores, end, columns);
     }
-    std::memset(weights, 0, static_cast<std::size_t>(columns * item_));
+    std::memset(weights, 0, in_memory(columns * item_));
     if (!has_keys) return;
     softmax_of_scores(weights + first * item_, scores + first * item_, dtype_, count);
     if (task_.sinks.has_elements()) {
@@ -245,10 +245,10 @@ void join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Te
         const std::int64_t rows =
             is_counted ? reinterpret_cast<const std::int64_t*>(counts->data())[batch] : part->run_dims()[2];
         const Layout layout{SymbolicDims{rows, dims[3]}, Dims{strides[2], strides[3]}};
-        materialize(at, Head(*part, batch, head).data, layout, static_cast<std::size_t>(item));
+        materialize(at, Head(*part, batch, head).data, layout, in_memory(item));
         at += rows * dims[3] * item;
       }
-      std::memset(at, 0, static_cast<std::size_t>(end - at));
+      std::memset(at, 0, in_memory(end - at));
     }
   }
 }

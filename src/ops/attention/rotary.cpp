@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/attention/scores.h"
@@ -29,7 +30,7 @@ Status rotate(const Rotation& rotation) {
   const std::span<const std::int64_t> from_strides = rotation.from.layout->strides.values();
   const std::span<const std::int64_t> to_strides = rotation.to.layout->strides.values();
   const auto item = static_cast<std::int64_t>(item_size(rotation.from.dtype));
-  const auto size = static_cast<std::size_t>(dims[3]);
+  const auto size = in_memory(dims[3]);
   const std::int64_t half = rotation.rotated / 2;
   BROADLOOM_TRY(cosines, in_type(rotation.cosines, Dtype::float32));
   BROADLOOM_TRY(sines, in_type(rotation.sines, Dtype::float32));
@@ -54,12 +55,11 @@ Status rotate(const Rotation& rotation) {
       for (std::int64_t head = 0; head < dims[1]; ++head) {
         const std::int64_t at = batch * from_strides[0] + head * from_strides[1] + i * from_strides[2];
         materialize(raw.data(), rotation.from.data() + at * item, {SymbolicDims{dims[3]}, Dims{from_strides[3]}},
-                    static_cast<std::size_t>(item));
+                    in_memory(item));
         convert(row.data(), Dtype::float32, raw.data(), raw.dtype, size);
         auto* const numbers = reinterpret_cast<float*>(row.data());
         rotate_pairs(numbers, numbers, reinterpret_cast<const float*>(cosines.data()) + position * half,
-                     reinterpret_cast<const float*>(sines.data()) + position * half, static_cast<std::size_t>(half),
-                     rotation.are_adjacent);
+                     reinterpret_cast<const float*>(sines.data()) + position * half, in_memory(half), rotation.are_adjacent);
         const std::int64_t to = batch * to_strides[0] + head * to_strides[1] + i * to_strides[2];
         convert(rotation.to.data() + to * item, rotation.to.dtype, row.data(), Dtype::float32, size);
       }

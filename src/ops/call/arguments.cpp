@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/shapes/axes.h"
@@ -45,7 +46,7 @@ IntegerList known_integers(const Tensor& tensor, std::size_t most, Origin origin
   const Size length = tensor.dims().empty() ? 1 : tensor.dims()[0];
   if (!length.is_number() || length.is_negative() || length.number() > static_cast<std::int64_t>(most)) return list;
   list.has_length = true;
-  list.values = SymbolicDims(static_cast<std::size_t>(length.number()), unknown_size);
+  list.values = SymbolicDims(in_memory(length.number()), unknown_size);
   const bool are_integers = tensor.dtype == Dtype::int64 || tensor.dtype == Dtype::int32;
   if (tensor.has_elements() && are_integers) read_sizes(tensor, origin, list.values.data());
   return list;

@@ -2,13 +2,15 @@
 
 #include <array>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 std::string_view name_of(AttributeType type) {
   static constexpr std::array<std::string_view, 15> names{
       "UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
       "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
-  return names[static_cast<std::size_t>(type)];
+  return names[place_of(type)];
 }
 
 // Not inlined, because lists are copied seldom, in several places.

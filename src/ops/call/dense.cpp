@@ -1,5 +1,6 @@
 #include "ops/dense.h"
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/strings.h"
 #include "kernels/convert.h"
@@ -21,7 +22,7 @@ Result<StorageRef> dense_copy(const Tensor& tensor) {
   } else if (is_dense(tensor)) {
     copy_bytes(copy->data(), tensor.storage->data(), copy->size());
   } else {
-    const auto bits = static_cast<std::size_t>(info(tensor.dtype).bits);
+    const auto bits = in_memory(info(tensor.dtype).bits);
     materialize_packed(copy->data(), tensor.storage->data(), tensor.offset, tensor.layout, bits);
   }
   clear_padding(tensor.dtype, tensor.count(), copy->data());
@@ -80,9 +81,7 @@ Result<Tensor> copy_strings(const Tensor& tensor, std::int64_t first, std::int64
   std::int64_t bytes = 0;
   for (std::int64_t i = 0; i < count; ++i) bytes += elements[i].length;
   // Elements may share one string, and each would get a copy.
-  if (bytes > 0 && static_cast<std::size_t>(bytes) > tensor.storage->text->size()) {
-    return Failure(out_of_memory(static_cast<double>(bytes)));
-  }
+  if (bytes > 0 && Count(bytes) > tensor.storage->text->size()) return Failure(out_of_memory(bytes));
   BROADLOOM_TRY(writer, StringWriter::make({count}, bytes));
   for (std::int64_t i = 0; i < count; ++i) BROADLOOM_CHECK(writer.add(string_at(tensor, elements[i])));
   return writer.finish();
@@ -119,16 +118,11 @@ void release_excess_of_large(Tensor& tensor) {
   tensor.offset = tensor.count() == 0 ? 0 : tensor.offset - first;
 }
 
-Result<StorageRef> allocate_workspace(double bytes) {
-  if (!(bytes <= static_cast<double>(max_count))) return Failure(out_of_memory(bytes));
-  return Storage::allocate(static_cast<std::int64_t>(bytes));
-}
-
 Result<Tensor> in_type(const Tensor& tensor, Dtype dtype) {
   BROADLOOM_TRY(dense, densify(tensor));
   if (dense.dtype == dtype) return std::move(dense);
   BROADLOOM_TRY(result, make_tensor(dtype, dense.dims()));
-  convert(result.data(), dtype, dense.data(), dense.dtype, static_cast<std::size_t>(dense.count()));
+  convert(result.data(), dtype, dense.data(), dense.dtype, in_memory(dense.count()));
   return std::move(result);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
@@ -50,7 +51,7 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   std::size_t least = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const bool is_variadic = parameters[i].option == Option::Variadic;
-    const auto arity = static_cast<std::size_t>(is_variadic ? parameters[i].min_arity : 1);
+    const auto arity = in_memory(is_variadic ? parameters[i].min_arity : 1);
     if (parameters[i].option != Option::Optional && arity > 0) least = i + arity;
   }
   const bool variadic = !parameters.empty() && parameters.back().option == Option::Variadic;
@@ -195,7 +196,7 @@ void set_types(const Operator& op, std::span<const ElementType> inputs, std::spa
 
 std::string_view name_of(TypeVariable variable) {
   constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "T4", "TS", "Tind", "B", "I", "M", "U", "V"};
-  return names[static_cast<std::size_t>(variable)];
+  return names[place_of(variable)];
 }
 
 namespace {
@@ -345,6 +346,28 @@ bool computes_elements(const Operator& op, const Call& call) {
 
 Status finished_by_prepare(Call&) { return {}; }
 
+namespace {
+
+// Without elements there is nothing to compute, whatever the sizes of other axes are.
+bool is_empty(const Call& call) {
+  return std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& it) { return it.count() == 0; });
+}
+
+}  // namespace
+
+Status check_operands(const Operator& op, const Call& call) {
+  const auto check = [](const Tensor& tensor) -> Status {
+    BROADLOOM_TRY(bytes, dense_bytes(tensor.dtype, tensor.count()));
+    return Count(bytes).is_addressable() ? Status() : Failure(out_of_memory(bytes));
+  };
+  if (is_empty(call)) return {};
+  for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+    if (call.inputs[i] != nullptr && !op.moves(i)) BROADLOOM_CHECK(check(*call.inputs[i]));
+  }
+  for (const Tensor& output : call.outputs) BROADLOOM_CHECK(check(output));
+  return {};
+}
+
 Status complete(const Operator& op, Call& call) {
   for (const Tensor* input : call.inputs) {
     if (input != nullptr && !input->has_elements()) return {};
@@ -365,9 +388,8 @@ Status complete(const Operator& op, Call& call) {
     tensor.layout = result_layout(output.layout);
     output = std::move(tensor);
   }
-  // Without elements there is nothing to compute, whatever the sizes of other axes are.
-  const bool is_empty = std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& it) { return it.count() == 0; });
-  if (is_empty) return {};
+  if (is_empty(call)) return {};
+  if (!is_elementwise) BROADLOOM_CHECK(check_operands(op, call));
   BROADLOOM_CHECK(is_elementwise ? compute_elements(op, call) : compute_movement(op, call));
   return Watch::check();
 }

@@ -1,5 +1,6 @@
 // ImageScaler, Crop, Affine, ParametricSoftplus and ScaledTanh: operators that ONNX had as experiments until opset 9, and that
 // files still have in its domain. onnxruntime: onnxruntime/core/graph/contrib_ops.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
@@ -66,7 +67,7 @@ Status compute_scaler(Call& call) {
   };
   const Formula result =
       operand(image.dtype, image.data(), image.layout) * call.number("scale") + operand(bias.dtype, bias.data(), channels);
-  return program.run(converted(program, result.value(), output.dtype), output.data(), static_cast<std::size_t>(output.count()));
+  return program.run(converted(program, result.value(), output.dtype), output.data(), in_memory(output.count()));
 }
 
 // ---- Crop ----

@@ -219,7 +219,7 @@ Status compute_quantised(Call& call) {
 class ReadyQuantisedAttention final : public ReadyCall {
  public:
   explicit ReadyQuantisedAttention(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
-  std::uint64_t workspace_bytes() const override { return product_->workspace_bytes(); }
+  Count workspace_bytes() const override { return product_->workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
     BROADLOOM_TRY(projected, make_projected(call));
     BROADLOOM_CHECK(product_->run(product_call(call, {&projected, 1}), workspace));

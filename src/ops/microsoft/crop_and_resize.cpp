@@ -1,4 +1,5 @@
 // com.microsoft: CropAndResize, parts of images at one size. onnxruntime: docs/ContribOperators.md.
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
@@ -50,10 +51,9 @@ Status crop(const Call& call, const Tensor& image, const Tensor& result) {
   BROADLOOM_TRY(batches, densify(*call.inputs[2]));
   const std::span<const std::int64_t> dims = image.run_dims();
   const std::span<const std::int64_t> cropped = result.run_dims();
-  const auto height = static_cast<std::size_t>(cropped[2]);
-  const auto width = static_cast<std::size_t>(cropped[3]);
-  BROADLOOM_TRY(memory, allocate_workspace(static_cast<double>(sizeof(CropTap)) *
-                                           (static_cast<double>(cropped[2]) + static_cast<double>(cropped[3]))));
+  const auto height = in_memory(cropped[2]);
+  const auto width = in_memory(cropped[3]);
+  BROADLOOM_TRY(memory, Storage::allocate((Count(cropped[2]) + cropped[3]) * sizeof(CropTap)));
   auto* const taps = reinterpret_cast<CropTap*>(memory->data());
   const std::span<CropTap> rows(taps, height);
   const std::span<CropTap> columns(taps + height, width);
@@ -68,12 +68,12 @@ Status crop(const Call& call, const Tensor& image, const Tensor& result) {
       return fail(Code::InvalidArgument, "region {} is one of image {}, but there are {}", i, batch, dims[0]);
     }
     BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(height + width)));
-    place_crop<T>(rows, corners[0], corners[2], static_cast<std::size_t>(dims[2]), is_nearest);
-    place_crop<T>(columns, corners[1], corners[3], static_cast<std::size_t>(dims[3]), is_nearest);
+    place_crop<T>(rows, corners[0], corners[2], in_memory(dims[2]), is_nearest);
+    place_crop<T>(columns, corners[1], corners[3], in_memory(dims[3]), is_nearest);
     const T* from = reinterpret_cast<const T*>(image.data()) + batch * dims[1] * plane;
     for (std::int64_t channel = 0; channel < dims[1]; ++channel, from += plane, to += height * width) {
       BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(height) * static_cast<double>(width)));
-      crop_plane<T>(to, from, static_cast<std::size_t>(dims[3]), rows, columns, outside);
+      crop_plane<T>(to, from, in_memory(dims[3]), rows, columns, outside);
     }
   }
   return {};
@@ -92,7 +92,7 @@ Status compute(Call& call) {
   }
   BROADLOOM_CHECK(dtype == Dtype::float32 ? crop<float>(call, image, result) : crop<double>(call, image, result));
   if (dtype != output.dtype) {
-    convert(output.data(), output.dtype, result.data(), dtype, static_cast<std::size_t>(output.count()));
+    convert(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
   }
   return {};
 }

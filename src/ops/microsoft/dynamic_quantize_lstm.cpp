@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -105,7 +106,7 @@ class LstmCall {
           converted(program, program.operand(bytes.dtype, bytes.data(), bytes.layout), Dtype::float32);
       const Program::Value difference = program.apply(Operation::subtract, quantised, parameter(first_scale + 2 * i + 1));
       const Program::Value value = program.apply(Operation::multiply, difference, parameter(first_scale + 2 * i));
-      BROADLOOM_CHECK(program.run(value, numbers.data(), static_cast<std::size_t>(numbers.count())));
+      BROADLOOM_CHECK(program.run(value, numbers.data(), in_memory(numbers.count())));
       Tensor view = turned(bytes, Dtype::float32);
       view.storage = numbers.storage;
       weights_[i] = std::move(view);
@@ -124,7 +125,7 @@ class LstmCall {
       const auto* const first = reinterpret_cast<const std::int32_t*>(list.data());
       steps = std::clamp<std::int64_t>(*std::max_element(first, first + list.count()), 0, steps);
     }
-    const auto count = static_cast<std::size_t>(steps * dims[1] * dims[2]);
+    const auto count = in_memory(steps * dims[1] * dims[2]);
     const std::size_t bytes = count * sizeof(float);
     std::memset(rounded.data() + bytes, 0, dense_size(rounded) - bytes);
     if (count > 0) {
@@ -174,7 +175,7 @@ Status compute(Call& call) {
 class ReadyQuantisedLstm final : public ReadyCall {
  public:
   ReadyQuantisedLstm(std::unique_ptr<ReadyCall> layer, bool is_packed) : layer_(std::move(layer)), is_packed_(is_packed) {}
-  std::uint64_t workspace_bytes() const override { return layer_->workspace_bytes(); }
+  Count workspace_bytes() const override { return layer_->workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
     LstmCall lstm(call);
     if (!is_packed_) BROADLOOM_CHECK(lstm.dequantise(call));

@@ -2,6 +2,7 @@
 // docs/ContribOperators.md.
 #include <optional>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/convolution.h"
 #include "ops/elementwise.h"
@@ -101,27 +102,27 @@ Status compute(Call& call) {
   const Tensor& output = call.outputs[0];
   Program program;
   const Program::Value value = add_steps(call, function, program);
-  return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
+  return program.run(value, output.data(), in_memory(output.count()));
 }
 
 // A Conv that was made ready, whose results get the steps while they are in the cache.
 class ReadyFusedConv : public ReadyCall {
  public:
   ReadyFusedConv(std::unique_ptr<ReadyCall> conv, const Program& program, const Program::Value& value, std::int64_t count)
-      : conv_(std::move(conv)), routine_(program, value, static_cast<std::size_t>(count)) {}
-  std::uint64_t workspace_bytes() const override { return steps_bytes() + conv_->workspace_bytes(); }
+      : conv_(std::move(conv)), routine_(program, value, in_memory(count)) {}
+  Count workspace_bytes() const override { return steps_bytes() + conv_->workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
     routine_.place(0, call.outputs[0].data());
     if (const Tensor* added = call.input(3)) routine_.place(1, added->data());
     Finish& finish = routine_.begin(workspace);
-    Status status = conv_->run_and_finish(call, workspace + steps_bytes(), &finish);
+    Status status = conv_->run_and_finish(call, workspace + in_memory(steps_bytes()), &finish);
     Routine::end(finish);
     return status;
   }
 
  private:
   // A multiple of the alignment.
-  std::uint64_t steps_bytes() const { return (routine_.workspace_bytes_of_parts() + 15) / 16 * 16; }
+  Count steps_bytes() const { return whole_vectors(routine_.workspace_bytes_of_parts()); }
 
   std::unique_ptr<ReadyCall> conv_;
   Routine routine_;

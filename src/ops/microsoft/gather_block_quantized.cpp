@@ -2,6 +2,7 @@
 // docs/ContribOperators.md.
 //
 // An index that is out of range fails, as in onnxruntime 1.30 and for Gather. By the newest text it gives zeros.
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/block_dequantize.h"
@@ -59,7 +60,7 @@ Result<Form> form_of(const Call& call) {
   if (is_small_float(data.dtype) && call.input(3) != nullptr) {
     return fail(Code::InvalidArgument, "'zero_points' is given for {}, which has none", data.dtype);
   }
-  return Form{static_cast<std::size_t>(bits), is_byte ? 8 / bits : 1, block, gathered, quantised};
+  return Form{in_memory(bits), is_byte ? 8 / bits : 1, block, gathered, quantised};
 }
 
 // The dims of the elements.
@@ -135,8 +136,8 @@ Result<Tensor> zeros_of(const Call& call, const Form& form, const Tensor& scales
   const std::int64_t row_bytes = given.run_dims().back();
   auto* const to = reinterpret_cast<float*>(zeros.data());
   for (std::int64_t i = 0; i < zeros.count(); ++i) {
-    const std::size_t bit = static_cast<std::size_t>(i % row) * form.bits;
-    const std::size_t byte = static_cast<std::size_t>(i / row * row_bytes) + bit / 8;
+    const std::size_t bit = in_memory(i % row) * form.bits;
+    const std::size_t byte = in_memory(i / row * row_bytes) + bit / 8;
     const std::size_t mask = (std::size_t{1} << form.bits) - 1;
     to[i] = numbers[std::to_integer<std::size_t>(given.data()[byte]) >> (bit % 8) & mask];
   }
@@ -161,7 +162,7 @@ Status compute(Call& call) {
     zeros = std::move(given);
   }
   BROADLOOM_TRY(indices, in_type(*call.inputs[1], Dtype::int64));
-  const auto length = static_cast<std::size_t>(dims[form.quantised]);
+  const auto length = in_memory(dims[form.quantised]);
   const BlockQuantised blocks{data.data(),
                               form.bits,
                               numbers,
@@ -169,8 +170,8 @@ Status compute(Call& call) {
                               zeros.has_elements() ? reinterpret_cast<const float*>(zeros.data()) : nullptr,
                               data.dtype == Dtype::uint8 ? static_cast<float>(1 << (form.bits - 1)) : 0,
                               length,
-                              static_cast<std::size_t>(count_of(dims.subspan(form.quantised + 1))),
-                              form.block == 0 ? length : static_cast<std::size_t>(form.block)};
+                              in_memory(count_of(dims.subspan(form.quantised + 1))),
+                              form.block == 0 ? length : in_memory(form.block)};
   const std::int64_t size = dims[form.gathered];
   const std::int64_t outer = count_of(dims.first(form.gathered));
   const std::int64_t inner = count_of(dims.subspan(form.gathered + 1));
@@ -185,11 +186,11 @@ Status compute(Call& call) {
         return fail(Code::InvalidArgument, "indices has {}, wanted {} to {}", index, -size, size - 1);
       }
       BROADLOOM_CHECK(Watch::check(2 * static_cast<double>(inner)));
-      const auto first = static_cast<std::size_t>((o * size + place) * inner);
+      const auto first = in_memory((o * size + place) * inner);
       const bool is_float = output.dtype == Dtype::float32;
       std::byte* const numbers_to = is_float ? to : row.data();
-      blocks.write(reinterpret_cast<float*>(numbers_to), first, static_cast<std::size_t>(inner));
-      if (!is_float) convert(to, output.dtype, row.data(), Dtype::float32, static_cast<std::size_t>(inner));
+      blocks.write(reinterpret_cast<float*>(numbers_to), first, in_memory(inner));
+      if (!is_float) convert(to, output.dtype, row.data(), Dtype::float32, in_memory(inner));
     }
   }
   return {};

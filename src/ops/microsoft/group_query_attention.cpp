@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/attention/attend.h"
@@ -172,7 +173,7 @@ Status compute(Call& call) {
   parts[0] = heads_at(*call.inputs[0], 0, heads.queries, size);
   for (std::int64_t i = 1; i < 3; ++i) {
     const std::int64_t first = is_packed ? heads.queries + (i - 1) * heads.keys : 0;
-    parts[i] = heads_at(*call.inputs[is_packed ? 0 : static_cast<std::size_t>(i)], first, heads.keys, size);
+    parts[i] = heads_at(*call.inputs[is_packed ? 0 : in_memory(i)], first, heads.keys, size);
   }
   // The number of keys before the new ones for each of the batch, and the positions of the new ones.
   const bool is_first = length == total.number();

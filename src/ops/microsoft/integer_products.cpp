@@ -1,5 +1,6 @@
 // com.microsoft: MatMulIntegerToFloat and DynamicQuantizeMatMul, products of quantised matrices as numbers, and QGemm, whose
 // results are numbers or quantised. onnxruntime: docs/ContribOperators.md.
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -84,7 +85,7 @@ Status compute_dynamic(Call& call) {
 class ReadyDynamicProduct final : public ReadyCall {
  public:
   explicit ReadyDynamicProduct(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
-  std::uint64_t workspace_bytes() const override { return product_->workspace_bytes(); }
+  Count workspace_bytes() const override { return product_->workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
     DynamicProduct product(call);
     BROADLOOM_CHECK(product.quantize(call));
@@ -178,7 +179,7 @@ Status compute_gemm(Call& call) { return compute_integer_product(GemmCall(call).
 class ReadyGemm final : public ReadyCall {
  public:
   explicit ReadyGemm(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
-  std::uint64_t workspace_bytes() const override { return product_->workspace_bytes(); }
+  Count workspace_bytes() const override { return product_->workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override { return product_->run(GemmCall(call).call(), workspace); }
 
  private:

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/blockwise.h"
@@ -100,14 +101,14 @@ Result<Tensor> zeros_of(const Call& call, const WeightSizes& sizes) {
   if (zeros->dtype != Dtype::uint8) return in_type(*zeros, Dtype::float32);
   BROADLOOM_TRY(dense, densify(*zeros));
   BROADLOOM_TRY(unpacked, make_tensor(Dtype::uint8, {sizes.columns, sizes.blocks()}));
-  const auto blocks = static_cast<std::size_t>(sizes.blocks());
-  for (std::size_t i = 0; i < static_cast<std::size_t>(sizes.columns); ++i) {
+  const auto blocks = in_memory(sizes.blocks());
+  for (std::size_t i = 0; i < in_memory(sizes.columns); ++i) {
     std::byte* const to = unpacked.data() + i * blocks;
-    const std::byte* from = dense.data() + i * static_cast<std::size_t>(sizes.zero_bytes());
+    const std::byte* from = dense.data() + i * in_memory(sizes.zero_bytes());
     if (sizes.bits == 8) {
       std::memcpy(to, from, blocks);
     } else {
-      unpack(to, from, 0, blocks, static_cast<std::size_t>(sizes.bits));
+      unpack(to, from, 0, blocks, in_memory(sizes.bits));
     }
   }
   return in_type(unpacked, Dtype::float32);
@@ -126,10 +127,10 @@ Status compute(Call& call) {
     BROADLOOM_TRY(made, make_tensor(Dtype::float32, y.dims()));
     wide = std::move(made);
   }
-  const auto columns = static_cast<std::size_t>(sizes.columns);
+  const auto columns = in_memory(sizes.columns);
   const std::size_t bytes = blockwise_workspace_bytes();
   constexpr std::size_t tail = tile_panels * panel_bytes;
-  BROADLOOM_TRY(workspace, allocate_workspace(static_cast<double>(bytes + columns * sizeof(float) + tail)));
+  BROADLOOM_TRY(workspace, Storage::allocate(Count(columns) * sizeof(float) + bytes + tail));
   std::byte* bias = nullptr;
   if (call.input(5) != nullptr) {
     BROADLOOM_TRY(added, in_type(*call.input(5), Dtype::float32));
@@ -139,10 +140,10 @@ Status compute(Call& call) {
   const auto number = [](const Tensor& tensor) {
     return tensor.has_elements() ? reinterpret_cast<const float*>(tensor.data()) : nullptr;
   };
-  const BlockwiseWeights weights{b.data(),     static_cast<std::size_t>(sizes.bits), static_cast<std::size_t>(sizes.block_size),
-                                 columns,      static_cast<std::size_t>(sizes.sums), number(scales),
+  const BlockwiseWeights weights{b.data(),     in_memory(sizes.bits), in_memory(sizes.block_size),
+                                 columns,      in_memory(sizes.sums), number(scales),
                                  number(zeros)};
-  multiply_blockwise(wide.data(), a.data(), static_cast<std::size_t>(y.count()) / columns, weights, bias, workspace->data());
+  multiply_blockwise(wide.data(), a.data(), in_memory(y.count()) / columns, weights, bias, workspace->data());
   BROADLOOM_CHECK(Watch::check_result());
   write_rounded(y, wide);
   return {};

@@ -1,4 +1,5 @@
 // com.microsoft: MultiHeadAttention. onnxruntime: docs/ContribOperators.md.
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
@@ -153,7 +154,7 @@ Status compute(Call& call) {
   Tensor parts[3];
   const auto apart = [&](const Tensor& tensor) { return tensor.dims().size() == 4 ? tensor : split_heads(tensor, heads); };
   for (std::int64_t i = 0; i < 3; ++i) {
-    const std::size_t at = static_cast<std::size_t>(i);
+    const std::size_t at = in_memory(i);
     if (key == nullptr) {
       parts[at] = part_of_packed(query, i);
     } else if (i > 0 && key->dims().size() == 5) {

@@ -80,7 +80,7 @@ template <const Operator& inner, std::size_t second>
 class ReadyConvolved final : public ReadyCall {
  public:
   explicit ReadyConvolved(std::unique_ptr<ReadyCall> ready) : ready_(std::move(ready)) {}
-  std::uint64_t workspace_bytes() const override { return ready_->workspace_bytes(); }
+  Count workspace_bytes() const override { return ready_->workspace_bytes(); }
   bool can_finish() const override { return ready_->can_finish(); }
   Status run(const Call& call, std::byte* workspace) override {
     return ready_->run(Convolved<inner, second>(call).call(), workspace);

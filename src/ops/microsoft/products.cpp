@@ -2,6 +2,7 @@
 // onnxruntime: docs/ContribOperators.md.
 #include "ops/products.h"
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -74,7 +75,7 @@ Status scale(const Tensor& output, float alpha) {
   Program program;
   const Program::Value value = add_operand(program, output, output.dims());
   const Program::Value scaled = program.apply(Operation::multiply, value, program.constant(static_cast<double>(alpha), value));
-  return program.run(program.rounded(scaled), output.data(), static_cast<std::size_t>(output.count()));
+  return program.run(program.rounded(scaled), output.data(), in_memory(output.count()));
 }
 
 Status prepare_product(Call& call) { return op::mat_mul.prepare(Product(call).call()); }
@@ -134,7 +135,7 @@ Status compute_gemm(Call& call) {
   Program program;
   const Program::Value value = add_operand(program, output, output.dims());
   const Program::Value result = add_elements(*activation, of, program, {&value, 1});
-  return program.run(result, output.data(), static_cast<std::size_t>(output.count()));
+  return program.run(result, output.data(), in_memory(output.count()));
 }
 
 Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {

@@ -1,5 +1,6 @@
 // com.microsoft: QLinearAdd, QLinearMul, QLinearSigmoid, QLinearLeakyRelu, QLinearConcat and QLinearWhere, functions of the
 // numbers that bytes stand for. onnxruntime: docs/ContribOperators.md.
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/bytes.h"
 #include "kernels/copy.h"
@@ -68,7 +69,7 @@ Status compute_two(Call& call) {
   for (std::size_t i = 0; i < 3; ++i) how.zeros[i] = static_cast<float>(from[i].zero);
   for (std::size_t i = 0; i < 2; ++i) how.scales[i] = from[i].scale / from[2].scale;
   if (how.is_product) how.scales[0] = from[0].scale * from[1].scale / from[2].scale;
-  combine_bytes(output.data(), a.data(), b.data(), static_cast<std::size_t>(output.count()), how);
+  combine_bytes(output.data(), a.data(), b.data(), in_memory(output.count()), how);
   return {};
 }
 
@@ -81,7 +82,7 @@ Status apply_function(const Call& call, const Tensor& numbers) {
   const bool is_leaky = &call.version == leaky_versions;
   if (!is_leaky && &call.version != sigmoid_versions) return {};
   const Formula y = is_leaky ? formulas::leaky_relu(x, call.number("alpha")) : x.apply(Operation::sigmoid);
-  return program.run(y.value(), numbers.data(), static_cast<std::size_t>(numbers.count()));
+  return program.run(y.value(), numbers.data(), in_memory(numbers.count()));
 }
 
 // Writes the function of bytes, which lie without gaps, in the order in which they lie. The scales and zero points of both
@@ -94,7 +95,7 @@ Status replace(const Call& call, std::byte* to, const Tensor& from, std::size_t 
   BROADLOOM_CHECK(dequantise(call, before, numbers, table));
   BROADLOOM_CHECK(apply_function(call, numbers));
   BROADLOOM_CHECK(quantise(call, after, table, numbers));
-  replace_bytes(to, from.data(), table.data(), static_cast<std::size_t>(from.count()));
+  replace_bytes(to, from.data(), table.data(), in_memory(from.count()));
   return {};
 }
 
@@ -164,7 +165,7 @@ Status prepare_concat(Call& call) {
 Status compute_concat(Call& call) {
   const Tensor& output = call.outputs[0];
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), output.dims().size()));
-  const auto rows = static_cast<std::size_t>(count_of(output.run_dims().first(axis)));
+  const auto rows = in_memory(count_of(output.run_dims().first(axis)));
   const std::size_t pitch = dense_size(output) / rows;
   std::byte* to = output.data();
   for (std::size_t i = first_tensor; i < call.inputs.size(); i += inputs_of_each) {

@@ -2,6 +2,7 @@
 // onnxruntime: docs/ContribOperators.md.
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -96,7 +97,7 @@ Status compute_skip(Call& call) {
     const Program::Value operand = converted(program, add_operand(program, *call.inputs[i], dims), Dtype::float32);
     value = i == 0 ? operand : program.apply(Operation::add, value, operand);
   }
-  BROADLOOM_CHECK(program.run(value, sums.data(), static_cast<std::size_t>(sums.count())));
+  BROADLOOM_CHECK(program.run(value, sums.data(), in_memory(sums.count())));
   return normalize_sums(call, sums, 2, is_simplified ? 0 : 3, 3, 3);
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/count.h"
 #include "core/strings.h"
 #include "core/text.h"
 
@@ -82,7 +83,7 @@ Status read_activations(Activations& to, const Call& call, std::span<const Activ
   const std::size_t count = defaults.size() * directions;
   // The default of RNN has functions for two directions.
   const std::size_t most = defaults.size() == 1 ? 2 : count;
-  const auto names_given = static_cast<std::size_t>(given == nullptr ? 0 : given->count());
+  const auto names_given = in_memory(given == nullptr ? 0 : given->count());
   if (given != nullptr && (names_given < count || names_given > most)) {
     return fail(Code::InvalidArgument, "attribute 'activations' has {} functions, wanted {}", names_given, count);
   }
@@ -95,7 +96,7 @@ Status read_activations(Activations& to, const Call& call, std::span<const Activ
       BROADLOOM_TRY(kind, kind_of(string_at(*given, reinterpret_cast<const StringRef*>(given->data())[i])));
       activation.kind = kind;
     }
-    const Name& name = names[static_cast<std::size_t>(activation.kind)];
+    const Name& name = names[place_of(activation.kind)];
     if (name.parameters > 0) BROADLOOM_CHECK(alphas.take(activation.alpha, name.name, name.alpha));
     if (name.parameters > 1) BROADLOOM_CHECK(betas.take(activation.beta, name.name, name.beta));
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "ops/arguments.h"
@@ -15,7 +16,7 @@ namespace broadloom {
 namespace {
 
 // Gates of so many steps are made by one product: they stay in the second-level cache. It reads W once for at least 16 rows.
-constexpr std::uint64_t chunk_bytes = std::uint64_t{512} * 1024;
+constexpr std::int64_t chunk_bytes = std::int64_t{512} * 1024;
 constexpr std::size_t least_rows = 16;
 
 // LSTM
@@ -28,11 +29,11 @@ constexpr std::size_t update_gate = 0;
 constexpr std::size_t reset_gate = 1;
 constexpr std::size_t hidden_gate = 2;
 
-std::size_t chunk_of(const RecurrentForm& form, std::uint64_t row_bytes) {
-  const std::uint64_t step_bytes = std::max<std::uint64_t>(form.gates() * row_bytes * form.batch, 1);
-  const std::uint64_t least = (least_rows + form.batch - 1) / std::max<std::size_t>(form.batch, 1);
-  const std::uint64_t steps = std::max({chunk_bytes / step_bytes, least, std::uint64_t{1}});
-  return static_cast<std::size_t>(std::min<std::uint64_t>(steps, form.steps));
+std::size_t chunk_of(const RecurrentForm& form, std::size_t row_bytes) {
+  const std::int64_t step_bytes = (Count(form.batch) * row_bytes * form.gates()).number();
+  const std::size_t least = (least_rows + form.batch - 1) / std::max<std::size_t>(form.batch, 1);
+  const auto steps = in_memory(chunk_bytes / std::max<std::int64_t>(step_bytes, 1));
+  return std::min(std::max({steps, least, std::size_t{1}}), form.steps);
 }
 
 // The matrix of W or R of a direction.
@@ -53,7 +54,7 @@ RecurrentLayer::RecurrentLayer(const Call& call, const RecurrentForm& form, bool
       has_bias_(call.input(recurrent_input::b) != nullptr),
       has_peepholes_(call.input(recurrent_input::p) != nullptr),
       chunk_(chunk_of(form, weights_.row_bytes())) {
-  if (form.steps * state_bytes() == 0) return;
+  if (form.steps == 0 || form.batch == 0 || weights_.row_bytes() == 0) return;
   set_product(product_, call, chunk_);
   const std::size_t rest = form.steps % chunk_;
   if (rest > 0) set_product(last_product_, call, rest);
@@ -151,7 +152,7 @@ Status RecurrentLayer::pack(const Call& call, std::byte* to) const {
     const RecurrentWeights::Sources from{matrix_of(*call.inputs[recurrent_input::w], direction),
                                          matrix_of(*call.inputs[recurrent_input::r], direction),
                                          vector(vectors[0], 2 * form_.gates()), vector(vectors[1], 3)};
-    weights_.pack(to + direction * static_cast<std::size_t>(weights_.bytes()), from, form_.is_linear_first);
+    weights_.pack(to + direction * in_memory(weights_.bytes()), from, form_.is_linear_first);
   }
   return {};
 }
@@ -171,17 +172,16 @@ struct RecurrentLayer::Run {
   std::byte* routine = nullptr;
   std::size_t longest = 0;
 
-  std::size_t length(std::size_t row) const {
-    if (lengths == nullptr) return longest;
+  std::int64_t length(std::size_t row) const {
+    if (lengths == nullptr) return static_cast<std::int64_t>(longest);
     const auto stride = static_cast<std::ptrdiff_t>(lengths->layout->strides[0]);
-    return static_cast<std::size_t>(
-        reinterpret_cast<const std::int32_t*>(lengths->data())[static_cast<std::ptrdiff_t>(row) * stride]);
+    return reinterpret_cast<const std::int32_t*>(lengths->data())[static_cast<std::ptrdiff_t>(row) * stride];
   }
 };
 
-std::uint64_t RecurrentLayer::workspace_bytes() const {
-  const std::uint64_t state = std::uint64_t{form_.batch} * weights_.row_bytes();
-  return (is_packed_ ? 0 : packed_bytes()) + (std::uint64_t{chunk_} * form_.gates() + 5) * state + routine_bytes_;
+Count RecurrentLayer::workspace_bytes() const {
+  const Count state = Count(form_.batch) * weights_.row_bytes();
+  return (is_packed_ ? Count() : packed_bytes()) + (Count(chunk_) * form_.gates() + 5) * state + routine_bytes_;
 }
 
 void RecurrentLayer::store(std::byte* to, const std::byte* row) const {
@@ -248,7 +248,7 @@ void RecurrentLayer::finish_step(const Run& run, std::size_t step, bool is_over)
   for (std::size_t i = 0; i < form_.batch; ++i) {
     const std::size_t at = form_.is_batch_first ? (i * form_.steps + step) * form_.directions + run.direction
                                                 : (step * form_.directions + run.direction) * form_.batch + i;
-    if (!is_over && step < run.length(i)) {
+    if (!is_over && static_cast<std::int64_t>(step) < run.length(i)) {
       if (y != nullptr) store(y + at * bytes, run.next[0] + i * row);
       continue;
     }
@@ -266,7 +266,8 @@ Status RecurrentLayer::requantise_state(const Run& run, std::size_t step) const 
     state.add(run.now[0], form_.batch, form_.hidden, weights_.width());
   } else {
     for (std::size_t i = 0; i < form_.batch; ++i) {
-      if (step < run.length(i)) state.add(run.now[0] + i * weights_.row_bytes(), 1, form_.hidden, weights_.width());
+      if (static_cast<std::int64_t>(step) < run.length(i))
+        state.add(run.now[0] + i * weights_.row_bytes(), 1, form_.hidden, weights_.width());
     }
   }
   return state.write(run.scratch, run.now[0], form_.batch * weights_.width());
@@ -294,7 +295,7 @@ Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps)
   for (std::size_t i = 0; i < steps; ++i) {
     const std::size_t in_chunk = is_reversed(run.direction) ? steps - 1 - i : i;
     const std::size_t step = first + in_chunk;
-    BROADLOOM_CHECK(Watch::check(static_cast<double>(form_.batch * form_.hidden)));
+    BROADLOOM_CHECK(Watch::check((Count(form_.batch) * form_.hidden).steps()));
     if (step < run.longest) {
       if (form_.requantises) BROADLOOM_CHECK(requantise_state(run, step));
       run_step(run, run.gates + in_chunk * step_pitch());
@@ -341,11 +342,11 @@ Status RecurrentLayer::run(const Call& call, std::byte* workspace) {
   if (run.lengths != nullptr) {
     std::size_t longest = 0;
     for (std::size_t i = 0; i < form_.batch; ++i) {
-      const auto length = static_cast<std::int32_t>(run.length(i));
-      if (length < 0 || static_cast<std::size_t>(length) > form_.steps) {
+      const std::int64_t length = run.length(i);
+      if (length < 0 || in_memory(length) > form_.steps) {
         return fail(Code::InvalidArgument, "sequence_lens has {}, wanted a number from 0 to {}", length, form_.steps);
       }
-      longest = std::max(longest, static_cast<std::size_t>(length));
+      longest = std::max(longest, in_memory(length));
     }
     run.longest = longest;
   }
@@ -354,14 +355,14 @@ Status RecurrentLayer::run(const Call& call, std::byte* workspace) {
   if (!is_packed_) {
     BROADLOOM_CHECK(pack(call, workspace));
     weights = workspace;
-    workspace += packed_bytes();
+    workspace += in_memory(packed_bytes());
   }
   std::byte** const places[] = {&run.now[0], &run.now[1], &run.next[0], &run.next[1], &run.scratch};
   for (std::byte** place : places) *place = std::exchange(workspace, workspace + state_bytes());
   run.gates = std::exchange(workspace, workspace + form_.gates() * gate_pitch() * (is_one_row() ? chunk_ : 1));
   run.routine = workspace;
   for (; run.direction < form_.directions; ++run.direction) {
-    run.weights = weights + run.direction * static_cast<std::size_t>(weights_.bytes());
+    run.weights = weights + run.direction * in_memory(weights_.bytes());
     BROADLOOM_CHECK(run_direction(run));
   }
   return {};

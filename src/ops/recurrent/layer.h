@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "core/count.h"
 #include "kernels/matmul.h"
 #include "kernels/program.h"
 #include "kernels/recurrent/weights.h"
@@ -37,7 +38,7 @@ struct RecurrentForm {
 
   std::size_t gates() const { return kind == RecurrentKind::rnn ? 1 : kind == RecurrentKind::gru ? 3 : 4; }
   // The functions of a direction: as many as the kind's number says.
-  std::size_t functions() const { return static_cast<std::size_t>(kind) + 1; }
+  std::size_t functions() const { return place_of(kind) + 1; }
 };
 
 class RecurrentLayer : public ReadyCall {
@@ -45,10 +46,10 @@ class RecurrentLayer : public ReadyCall {
   RecurrentLayer(const Call& call, const RecurrentForm& form, bool is_packed);
 
   // The bytes of the weights, and packs those of the call.
-  std::uint64_t packed_bytes() const { return form_.directions * weights_.bytes(); }
+  Count packed_bytes() const { return weights_.bytes() * form_.directions; }
   Status pack(const Call& call, std::byte* to) const;
 
-  std::uint64_t workspace_bytes() const override;
+  Count workspace_bytes() const override;
   // Reads the weights at call.packed, if they are packed.
   Status run(const Call& call, std::byte* workspace) override;
 
@@ -84,7 +85,7 @@ class RecurrentLayer : public ReadyCall {
   std::optional<Multiplication> product_;
   std::optional<Multiplication> last_product_;  // of the steps that are left
   std::optional<Routine> routines_[2][2];       // of each direction, in the order in which a step runs them
-  std::uint64_t routine_bytes_ = 0;
+  Count routine_bytes_;
 };
 
 }  // namespace broadloom

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"
@@ -128,7 +129,7 @@ Result<RecurrentForm> read_form(const Call& call, Kind kind, NamedSizes& sizes) 
   const std::string_view word = call.word("direction");
   form.directions = word == "bidirectional" ? 2 : 1;
   form.is_reverse = word == "reverse";
-  const auto number = static_cast<std::size_t>(kind);
+  const auto number = place_of(kind);
   BROADLOOM_CHECK(
       read_activations(form.activations, call, std::span(default_functions[number]).first(number + 1), form.directions));
   if (const Attribute* given = call.attributes.find("clip")) {
@@ -188,7 +189,7 @@ Status prepare(Call& call, Kind kind) {
 RecurrentForm recurrent_form(const Call& call, Kind kind) {
   NamedSizes sizes;
   RecurrentForm form = *read_form(call, kind, sizes);
-  const auto number = [&](char letter) { return static_cast<std::size_t>(sizes[letter].number()); };
+  const auto number = [&](char letter) { return in_memory(sizes[letter].number()); };
   form.steps = number('T');
   form.batch = number('B');
   form.input = number('I');
@@ -198,12 +199,8 @@ RecurrentForm recurrent_form(const Call& call, Kind kind) {
 
 Status compute_recurrent(const Call& call, const RecurrentForm& form) {
   RecurrentLayer layer(call, form, call.packed != nullptr);
-  const std::uint64_t bytes = layer.workspace_bytes();
-  auto* const memory = bytes > SIZE_MAX ? nullptr : static_cast<std::byte*>(allocate(static_cast<std::size_t>(bytes)));
-  if (memory == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
-  const Status status = layer.run(call, memory);
-  release(memory);
-  return status;
+  BROADLOOM_TRY(workspace, Storage::allocate(layer.workspace_bytes()));
+  return layer.run(call, workspace->data());
 }
 
 bool are_constant(std::span<const Tensor* const> tensors) {

@@ -125,7 +125,7 @@ Status compute(Call& call) {
   BROADLOOM_TRY(axes, axes_of(call, rule));
   Resizing resizing(output.dtype, rule, call.number("extrapolation_value"));
   BROADLOOM_CHECK(resizing.make(axes.values()));
-  BROADLOOM_TRY(workspace, Storage::allocate(static_cast<std::int64_t>(resizing.workspace_bytes())));
+  BROADLOOM_TRY(workspace, Storage::allocate(resizing.workspace_bytes()));
   resizing.run(output.data(), dense.data(), workspace->data());
   if (output.dtype == Dtype::string) output.storage->text = dense.storage->text;
   return {};
@@ -135,7 +135,7 @@ class ReadyResize : public ReadyCall {
  public:
   ReadyResize(Dtype dtype, const ResizeRule& rule, float extrapolation) : resizing_(dtype, rule, extrapolation) {}
   Status make(std::span<const ResizedAxis> axes) { return resizing_.make(axes); }
-  std::uint64_t workspace_bytes() const override { return resizing_.workspace_bytes(); }
+  Count workspace_bytes() const override { return resizing_.workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
     resizing_.run(call.outputs[0].data(), call.inputs[0]->data(), workspace);
     return {};

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/count.h"
 #include "core/limits.h"
 #include "kernels/convert.h"
 #include "kernels/copy.h"
@@ -38,13 +39,12 @@ void write_sums(std::byte* to, Dtype dtype, std::byte* sums, Dtype sum_type, std
 
 std::size_t Resizing::count(std::size_t first, std::size_t end, bool is_resized) const {
   std::size_t product = 1;
-  for (std::size_t i = first; i < end; ++i) product *= static_cast<std::size_t>(is_resized ? axes_[i].to : axes_[i].from);
+  for (std::size_t i = first; i < end; ++i) product *= in_memory(is_resized ? axes_[i].to : axes_[i].from);
   return product;
 }
 
-Status Resizing::allocate(std::uint64_t bytes) {
-  bytes += axes_.size_bytes();
-  BROADLOOM_TRY(tables, Storage::allocate(static_cast<std::int64_t>(std::min<std::uint64_t>(bytes, max_count))));
+Status Resizing::allocate(Count bytes) {
+  BROADLOOM_TRY(tables, Storage::allocate(bytes + axes_.size_bytes()));
   tables_ = std::move(tables);
   free_ = tables_->data();
   std::memcpy(free_, axes_.data(), axes_.size_bytes());
@@ -96,7 +96,7 @@ void Resizing::fill_outside(std::byte* to) const {
   std::size_t outer = 1;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     const std::size_t inner = count(i + 1, axes_.size(), true);
-    const auto width = static_cast<std::size_t>(axes_[i].to);
+    const auto width = in_memory(axes_[i].to);
     for (std::size_t o = 0; o < width && !axes_[i].is_unchanged(); ++o) {
       if (!is_outside(rule_, axes_[i], static_cast<std::int64_t>(o))) continue;
       for (std::size_t k = 0; k < outer; ++k) fill(to + (k * width + o) * inner * size, item, size, inner);
@@ -109,8 +109,8 @@ void Resizing::fill_outside(std::byte* to) const {
 
 Status Resizing::make_choice() {
   const std::size_t axes = end_ - first_;
-  std::uint64_t bytes = axes * sizeof(ChosenAxis);
-  for (std::size_t i = first_; i < end_; ++i) bytes += static_cast<std::uint64_t>(axes_[i].to) * sizeof(std::ptrdiff_t);
+  Count bytes = axes * sizeof(ChosenAxis);
+  for (std::size_t i = first_; i < end_; ++i) bytes += Count(axes_[i].to) * sizeof(std::ptrdiff_t);
   BROADLOOM_CHECK(allocate(bytes));
   choice_ = {reinterpret_cast<ChosenAxis*>(free_), axes};
   auto* offsets = reinterpret_cast<std::ptrdiff_t*>(free_ + choice_.size_bytes());
@@ -126,11 +126,11 @@ Status Resizing::make_choice() {
       repeats = repeats && index == o / times;
       offsets[o] = static_cast<std::ptrdiff_t>(index) * static_cast<std::ptrdiff_t>(from_step);
     }
-    const auto size = static_cast<std::size_t>(axis.to);
-    choice_[i - first_] = {{offsets, size}, to_step, static_cast<std::size_t>(repeats ? times : 0)};
+    const auto size = in_memory(axis.to);
+    choice_[i - first_] = {{offsets, size}, to_step, in_memory(repeats ? times : 0)};
     offsets += size;
     to_step *= size;
-    from_step *= static_cast<std::size_t>(axis.from);
+    from_step *= in_memory(axis.from);
   }
   repeat_elements();
   return {};
@@ -156,7 +156,7 @@ void Resizing::repeat_elements() {
   stride = repeated_.dims[rank].number();
   for (std::size_t i = end_; i-- > first_;) {
     add(choice_[i - first_].times, 0);
-    add(static_cast<std::size_t>(axes_[i].from), stride);
+    add(in_memory(axes_[i].from), stride);
     stride *= axes_[i].from;
   }
   add(blocks_, stride);
@@ -165,13 +165,12 @@ void Resizing::repeat_elements() {
 // ---- Linear and cubic ----
 
 Status Resizing::make_passes() {
-  std::uint64_t bytes = vector_bytes;
+  Count bytes = vector_bytes;
   std::size_t passes = 0;
   for (const ResizedAxis& axis : axes_) {
     if (axis.is_unchanged()) continue;
     ++passes;
-    bytes += sizeof(Pass) + static_cast<std::uint64_t>(axis.to) * (sizeof(Window) + taps_of(rule_, axis) * sum_size_) +
-             2 * vector_bytes;
+    bytes += Count(axis.to) * (Count(taps_of(rule_, axis)) * sum_size_ + sizeof(Window)) + sizeof(Pass) + 2 * vector_bytes;
   }
   BROADLOOM_CHECK(allocate(bytes));
   passes_ = {reinterpret_cast<Pass*>(free_), passes};
@@ -188,45 +187,44 @@ Status Resizing::make_passes() {
         // Whether that axis had its pass before.
         const bool other_grows = axes_[k].to > axes_[k].from;
         const bool is_done = other_grows == grows ? k > i : grows;
-        (k < i ? pass->outer : pass->inner) *= static_cast<std::size_t>(is_done ? axes_[k].to : axes_[k].from);
+        (k < i ? pass->outer : pass->inner) *= in_memory(is_done ? axes_[k].to : axes_[k].from);
       }
-      pass->from_row = static_cast<std::size_t>(axis.from) * pass->inner;
-      pass->to_row = static_cast<std::size_t>(axis.to) * pass->inner;
-      pass->windows = {static_cast<std::size_t>(axis.from), static_cast<std::size_t>(axis.to), taps_of(rule_, axis)};
+      pass->from_row = in_memory(axis.from) * pass->inner;
+      pass->to_row = in_memory(axis.to) * pass->inner;
+      pass->windows = {in_memory(axis.from), in_memory(axis.to), taps_of(rule_, axis)};
       free_ = write_windows(pass->windows, free_, rule_, axis, sum_size_ == sizeof(double));
       BROADLOOM_CHECK(Watch::check_result());
-      slab_bytes_ = std::max<std::uint64_t>(slab_bytes_, sum_size_ * std::max({slab_elements, pass->from_row, pass->to_row}));
+      slab_bytes_ = std::max(slab_bytes_, Count(std::max({slab_elements, pass->from_row, pass->to_row})) * sum_size_);
       if (pass != &passes_.back()) workspace_bytes_ += result_bytes(*pass);
       ++pass;
     }
   }
   slab_bytes_ = whole_vectors(slab_bytes_);
-  if (converts_) workspace_bytes_ += 2 * slab_bytes_;
+  if (converts_) workspace_bytes_ += slab_bytes_ * 2;
   if (passes == 1) passes_[0].outer *= std::exchange(blocks_, 1);
   return {};
 }
 
-std::uint64_t Resizing::result_bytes(const Pass& pass) const {
-  return whole_vectors(std::uint64_t{pass.outer} * pass.to_row * sum_size_);
-}
+Count Resizing::result_bytes(const Pass& pass) const { return whole_vectors(Count(pass.outer) * pass.to_row * sum_size_); }
 
 void Resizing::run_passes(std::byte* to, const std::byte* from, std::byte* workspace) const {
   std::byte* const slabs = workspace;
-  if (converts_) workspace += static_cast<std::size_t>(2 * slab_bytes_);
+  if (converts_) workspace += in_memory(slab_bytes_ * 2);
   for (const Pass& pass : passes_) {
     if (&pass == &passes_.back()) return run_pass(pass, to, from, slabs);
     run_pass(pass, workspace, from, slabs);
     from = workspace;
-    workspace += static_cast<std::size_t>(result_bytes(pass));
+    workspace += in_memory(result_bytes(pass));
   }
 }
 
 void Resizing::run_pass(const Pass& pass, std::byte* to, const std::byte* from, std::byte* slabs) const {
   const bool loads = converts_ && &pass == &passes_.front();
   const bool stores = converts_ && &pass == &passes_.back();
-  const auto slab = static_cast<std::size_t>(slab_bytes_) / sum_size_;
-  const std::size_t rows = loads || stores ? slab / std::max(pass.from_row, pass.to_row) : pass.outer;
-  std::byte* const sums = stores ? slabs + static_cast<std::size_t>(slab_bytes_) : nullptr;
+  // A slab has one row at least. Where nothing is converted, there is none.
+  const std::size_t rows =
+      loads || stores ? in_memory(slab_bytes_) / sum_size_ / std::max(pass.from_row, pass.to_row) : pass.outer;
+  std::byte* const sums = stores ? slabs + in_memory(slab_bytes_) : nullptr;
   for (std::size_t i = 0; i < pass.outer; i += rows) {
     const std::size_t count = std::min(rows, pass.outer - i);
     const std::byte* source = from + i * pass.from_row * (loads ? item_size(dtype_) : sum_size_);

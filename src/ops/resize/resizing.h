@@ -1,6 +1,7 @@
 // The work of Resize and Upsample for known dims: one pass along each axis that changes.
 #pragma once
 
+#include "core/count.h"
 #include "core/inline_vector.h"
 #include "core/layout.h"
 #include "core/tensor.h"
@@ -20,7 +21,7 @@ class Resizing {
   // Works out indices and weights: in time and memory in proportion to the axes. The result has elements.
   Status make(std::span<const ResizedAxis> axes);
 
-  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
+  Count workspace_bytes() const { return workspace_bytes_; }
   // Both sides are dense in the order of the axes, and do not overlap. The workspace is aligned to 16.
   void run(std::byte* to, const std::byte* from, std::byte* workspace) const;
 
@@ -35,14 +36,14 @@ class Resizing {
   };
 
   std::size_t count(std::size_t first, std::size_t end, bool is_resized) const;
-  Status allocate(std::uint64_t bytes);
+  Status allocate(Count bytes);
   Status make_choice();
   void repeat_elements();
   Status make_passes();
   void run_passes(std::byte* to, const std::byte* from, std::byte* workspace) const;
   void run_pass(const Pass& pass, std::byte* to, const std::byte* from, std::byte* slabs) const;
   void fill_outside(std::byte* to) const;
-  std::uint64_t result_bytes(const Pass& pass) const;
+  Count result_bytes(const Pass& pass) const;
 
   ResizeRule rule_;
   float extrapolation_;
@@ -56,8 +57,8 @@ class Resizing {
   std::size_t blocks_ = 1;  // before the first one; each is resized by itself
   std::size_t from_block_ = 0;
   std::size_t to_block_ = 0;  // in bytes
-  std::uint64_t workspace_bytes_ = 0;
-  std::uint64_t slab_bytes_ = 0;
+  Count workspace_bytes_;
+  Count slab_bytes_;
   // These lie in the tables.
   std::span<const ResizedAxis> axes_;
   std::span<ChosenAxis> choice_;

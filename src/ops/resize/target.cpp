@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -30,7 +31,7 @@ Result<OptionalNumbers> read_numbers(const Tensor* tensor, std::string_view name
   if (count > static_cast<std::int64_t>(2 * most_axes)) {
     return impossible("{} has {} entries, more than {}", quoted(name), count, 2 * most_axes);
   }
-  OptionalNumbers numbers{count > 0, tensor->has_elements(), InlineVector<double, 8>(static_cast<std::size_t>(count))};
+  OptionalNumbers numbers{count > 0, tensor->has_elements(), InlineVector<double, 8>(in_memory(count))};
   if (numbers.are_known && count > 0) {
     BROADLOOM_TRY(doubles, in_type(*tensor, Dtype::float64));
     std::memcpy(numbers.values.data(), doubles.data(), numbers.values.size() * sizeof(double));
@@ -112,7 +113,7 @@ Status set_size(Size wanted, std::size_t i, Size& size, ResizedAxis& axis) {
 
 // One scale for all axes that are named: the least or greatest one.
 Status keep_aspect(ResizeTarget& target, const SymbolicDims& named, bool is_larger) {
-  const auto at = [&](Size axis) -> ResizedAxis& { return target.axes[static_cast<std::size_t>(axis.number())]; };
+  const auto at = [&](Size axis) -> ResizedAxis& { return target.axes[in_memory(axis.number())]; };
   ResizedAxis best = at(named[0]);
   for (const Size axis : named) {
     const double own = at(axis).numerator * best.denominator;
@@ -120,7 +121,7 @@ Status keep_aspect(ResizeTarget& target, const SymbolicDims& named, bool is_larg
     if (is_larger ? own > other : own < other) best = at(axis);
   }
   for (const Size axis : named) {
-    const auto i = static_cast<std::size_t>(axis.number());
+    const auto i = in_memory(axis.number());
     target.axes[i].numerator = best.numerator;
     target.axes[i].denominator = best.denominator;
     const double length = static_cast<double>(target.axes[i].from) * best.numerator / best.denominator;
@@ -180,7 +181,7 @@ Result<ResizeTarget> target_of(const Call& call, double least_scale) {
   const bool has_scales = scales.are_given() && scales.are_known;
   target.is_known = has_sizes || has_scales;
   for (std::size_t k = 0; k < named.size(); ++k) {
-    const auto i = static_cast<std::size_t>(named[k].number());
+    const auto i = in_memory(named[k].number());
     Size& size = target.dims[i];
     target.is_known = target.is_known && size.is_number();
     if (has_sizes) {
@@ -192,12 +193,12 @@ Result<ResizeTarget> target_of(const Call& call, double least_scale) {
     }
   }
   for (const Size axis : named) {
-    target.is_known = target.is_known && target.dims[static_cast<std::size_t>(axis.number())].is_number();
+    target.is_known = target.is_known && target.dims[in_memory(axis.number())].is_number();
   }
   if (policy != 0) {
     if (target.is_known) BROADLOOM_CHECK(keep_aspect(target, named, policy == 2));
     for (const Size axis : named) {
-      if (!target.is_known) target.dims[static_cast<std::size_t>(axis.number())] = unknown_size;
+      if (!target.is_known) target.dims[in_memory(axis.number())] = unknown_size;
     }
   }
   target.is_known = target.is_known && are_numbers(target.dims);
@@ -212,7 +213,7 @@ Result<bool> read_regions(const Call& call, ResizedAxes& axes) {
   BROADLOOM_TRY(named, named_axes(call, axes.size()));
   BROADLOOM_CHECK(check_entries("roi", regions.values.size(), 2 * named.size()));
   for (std::size_t k = 0; k < named.size(); ++k) {
-    ResizedAxis& axis = axes[static_cast<std::size_t>(named[k].number())];
+    ResizedAxis& axis = axes[in_memory(named[k].number())];
     axis.start = regions.values[k];
     axis.end = regions.values[named.size() + k];
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/count.h"
 #include "core/size.h"
 
 namespace broadloom {
@@ -13,7 +14,7 @@ namespace broadloom {
 constexpr std::optional<std::size_t> axis_at(std::int64_t axis, std::size_t rank) {
   const auto axes = static_cast<std::int64_t>(rank);
   if (axis < -axes || axis >= axes) return std::nullopt;
-  return static_cast<std::size_t>(axis < 0 ? axis + axes : axis);
+  return in_memory(axis < 0 ? axis + axes : axis);
 }
 constexpr std::optional<std::size_t> axis_at(Size axis, std::size_t rank) {
   return axis.is_number() ? axis_at(axis.number(), rank) : std::nullopt;

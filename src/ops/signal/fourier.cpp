@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/strided.h"
@@ -144,8 +145,8 @@ Result<std::unique_ptr<Fourier>> make_dft(const Call& call, std::size_t axis) {
   }
   if (!length.is_number()) return fail(Code::InvalidArgument, "'dft_length' is not known yet");
   const std::int64_t read = how.is_real_result() ? length.number() / 2 + 1 : length.number();
-  form.length = static_cast<std::size_t>(length.number());
-  form.given = static_cast<std::size_t>(std::min(dims[axis], read));
+  form.length = in_memory(length.number());
+  form.given = in_memory(std::min(dims[axis], read));
   return Fourier::make(form, accumulate_type_of(call.outputs[0].dtype).dtype);
 }
 
@@ -160,7 +161,7 @@ Status run_dft(const Call& call, const Fourier& fourier, std::size_t axis, std::
   BROADLOOM_TRY(input, in_type(moved, computed));
   const std::span<const std::int64_t> dims = input.run_dims();
   const std::int64_t row = dims[dims.size() - 2] * parts_of(input);
-  const auto rows = static_cast<std::size_t>(count_of(dims.first(dims.size() - 2)));
+  const auto rows = in_memory(count_of(dims.first(dims.size() - 2)));
   const bool is_direct = computed == output.dtype && axis + 2 == dims.size();
   Tensor result = output;
   Layout order = with_axis_last(output.layout, axis);
@@ -238,7 +239,7 @@ Result<std::unique_ptr<Fourier>> make_stft(const Call& call) {
   BROADLOOM_TRY(length, frame_length_of(call));
   if (!length.is_number()) return fail(Code::InvalidArgument, "'frame_length' is not known yet");
   Fourier::Form form{};
-  form.length = form.given = static_cast<std::size_t>(length.number());
+  form.length = form.given = in_memory(length.number());
   form.is_complex = has_parts(signal) && parts_of(signal) == 2;
   form.output = call.integer("onesided") != 0 ? Fourier::Output::half : Fourier::Output::full;
   return Fourier::make(form, accumulate_type_of(signal.dtype).dtype);
@@ -261,7 +262,7 @@ Status run_stft(const Call& call, const Fourier& fourier, std::byte* workspace) 
   BROADLOOM_TRY(step, integer_of(call, "frame_step", 1));
   const std::span<const std::int64_t> dims = signal.run_dims();
   const std::int64_t item = static_cast<std::int64_t>(item_size(computed)) * (has_parts(signal) ? parts_of(signal) : 1);
-  const auto frames = static_cast<std::size_t>(output.run_dims()[1]);
+  const auto frames = in_memory(output.run_dims()[1]);
   const auto result_bytes = static_cast<std::int64_t>(fourier.result_numbers() * item_size(computed) * frames);
   for (std::int64_t i = 0; i < dims[0]; ++i) {
     fourier.run(result.data() + i * result_bytes, signal.data() + i * dims[1] * item,
@@ -285,7 +286,7 @@ Result<std::size_t> dft_axis(const Call& call) {
 class ReadyFourier : public ReadyCall {
  public:
   ReadyFourier(std::unique_ptr<Fourier> fourier, std::size_t axis) : fourier_(std::move(fourier)), axis_(axis) {}
-  std::uint64_t workspace_bytes() const override { return static_cast<std::uint64_t>(fourier_->workspace_bytes()); }
+  Count workspace_bytes() const override { return fourier_->workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
     return is_dft(call) ? run_dft(call, *fourier_, axis_, workspace) : run_stft(call, *fourier_, workspace);
   }
@@ -304,7 +305,7 @@ Result<std::unique_ptr<ReadyFourier>> make_ready(const Call& call) {
 Status compute(Call& call) {
   if (call.outputs[0].count() == 0) return {};
   BROADLOOM_TRY(ready, make_ready(call));
-  BROADLOOM_TRY(workspace, Storage::allocate(static_cast<std::int64_t>(ready->workspace_bytes())));
+  BROADLOOM_TRY(workspace, Storage::allocate(ready->workspace_bytes()));
   return ready->run(call, workspace->data());
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
@@ -61,7 +62,7 @@ Status compute_window(Call& call) {
   const auto size = static_cast<std::uint64_t>(output.count());
   // A symmetric window of one number has no period.
   const std::uint64_t period = call.integer("periodic") != 0 ? size : std::max<std::uint64_t>(size - 1, 1);
-  write_window(output.data(), output.dtype, static_cast<std::size_t>(size), period, windows[&call.version - window_versions]);
+  write_window(output.data(), output.dtype, in_memory(size), period, windows[&call.version - window_versions]);
   return {};
 }
 

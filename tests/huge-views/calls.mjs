@@ -1,0 +1,139 @@
+// Calls of every operator whose operands are views of up to 2^40 elements, as Expand makes them for nothing.
+import { load } from '../../dist/inline.js';
+import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { Draw, generators } from '../differential/generators.mjs';
+import { microsoftGenerators } from '../differential/microsoft-generators.mjs';
+import { allTypes, product, Random } from '../differential/values.mjs';
+
+export const ops = await load({ maximumMemory: 2 ** 28, limits: { milliseconds: 250 } });
+
+/** Sizes around the powers of two at which products of sizes and of bytes wrap in 32 bits. */
+const hugeSizes = [20, 24, 26, 28, 29, 30, 31, 32, 33, 36, 40].flatMap((bits) => [
+  2 ** bits - 1,
+  2 ** bits,
+  2 ** bits + 1,
+]);
+
+/** The parameter whose type a generator selects, if not the first input. */
+const typed = {
+  ConstantOfShape: ({ outputs }) => outputs[0],
+  OneHot: ({ inputs }) => inputs[2],
+  Where: ({ inputs }) => inputs[1],
+};
+const typesOf = (name, version) => {
+  const parameter = typed[name]?.(version) ?? version.inputs[0];
+  const allowed = version.typeConstraints[parameter.type] ?? [parameter.type];
+  return allTypes.filter((type) => allowed.includes(type));
+};
+
+/** The dims with a huge size in the place of each axis of size `size`; or on one axis, if `axis` is given. */
+const enlarged = (dims, size, huge, axis) =>
+  dims.map((own, i) => (own === size && (axis === undefined || axis === i) ? huge : own));
+
+/** What an operand of these dims is a view of: the elements of the first index along each axis that is enlarged. */
+function firstOf({ type, dims, data }, wanted) {
+  const isView = wanted.some((size, i) => size !== dims[i]);
+  const small = dims.map((size, i) => (size === wanted[i] ? size : 1));
+  const strides = dims.map((_, i) => product(dims.slice(i + 1)));
+  const places = Array.from({ length: product(small) }, (_, number) => {
+    let rest = number;
+    let place = 0;
+    for (let i = small.length - 1; i >= 0; i--) {
+      place += (rest % small[i]) * strides[i];
+      rest = Math.floor(rest / small[i]);
+    }
+    return place;
+  });
+  const array = Array.isArray(data) ? places.map((i) => data[i]) : data.constructor.from(places, (i) => data[i]);
+  return { type, dims: wanted, isView, tensor: ops.tensor(type, array, small) };
+}
+
+/** Attributes as GraphBuilder writes them: the schema tells floats from integers. */
+const written = (version, attributes) =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([key, value]) => {
+      const type = version?.attributes.find(({ name }) => name === key)?.type;
+      return [key, type === 'FLOAT' ? { float: value } : type === 'FLOATS' ? { floats: value } : value];
+    }),
+  );
+
+/** The first opset with Expand. */
+const expandsSince = 8;
+
+/**
+ * A model of one call whose operands are made by Expand within it, so that its plan has their layouts; and the feeds: the elements
+ * of which the operands are views. Before there was Expand, the feeds are the views.
+ */
+function modelOf({ name, domain, version, attributes, inputs, outputs, opset }) {
+  const g = new GraphBuilder(opset);
+  const feeds = {};
+  const names = inputs.map((input, i) => {
+    if (input === null) return '';
+    feeds[`x${i}`] = input.tensor;
+    if (input.isView && opset < expandsSince) feeds[`x${i}`] = ops.expand(input.tensor, input.dims);
+    const x = g.input(`x${i}`, input.type, feeds[`x${i}`].dims);
+    return input.isView && opset >= expandsSince ? g.op('Expand', [x, g.ints(input.dims)]) : x;
+  });
+  const results = Array.from({ length: outputs }, (_, i) => `y${i}`);
+  g.op(name, names, written(version, attributes), results, domain);
+  for (const result of results) g.output(result);
+  return { file: g.model('huge', { domains: ['com.microsoft'] }), feeds };
+}
+
+const minimalOutputs = ({ outputs }) => outputs.filter(({ option }) => option !== 'optional').length;
+
+/** The draws of an operator: those of its versions, or of com.microsoft, where models have them alone. */
+function* drawsOf({ name, domain, versions }, seed, count) {
+  for (const version of versions ?? [undefined]) {
+    for (let i = 0; i < count; i++) {
+      const random = new Random(seed * 7919 + (version?.sinceVersion ?? 0) * 1009 + i);
+      const {
+        inputs,
+        attributes = {},
+        ...more
+      } = version === undefined
+        ? microsoftGenerators[name](random)
+        : generators[name](new Draw(random, version, typesOf(name, version)));
+      const outputs = Array.isArray(more.outputs) ? more.outputs.length : (more.outputs ?? 1);
+      yield {
+        name,
+        domain: more.domain ?? domain,
+        version,
+        attributes,
+        inputs,
+        outputs: version === undefined ? outputs : minimalOutputs(version),
+        opset: version === undefined ? (more.opset ?? 17) : version.sinceVersion,
+        random,
+      };
+    }
+  }
+}
+
+/**
+ * Random calls of an operator, each with one size that is huge wherever it stands, or on one axis of one input: a text, the
+ * operands, and a model of the call.
+ */
+export function* callsOf(operator, seed, count) {
+  for (const { random, ...draw } of drawsOf(operator, seed, count)) {
+    const sizes = [...new Set(draw.inputs.flatMap((input) => (input === null ? [] : [...input.dims])))].filter(Boolean);
+    if (sizes.length === 0) continue;
+    const size = random.pick(sizes);
+    const huge = random.pick(hugeSizes);
+    const isEverywhere = random.chance(0.6);
+    const holders = draw.inputs.flatMap((input, k) =>
+      input === null ? [] : [...input.dims].flatMap((own, axis) => (own === size ? [{ k, axis }] : [])),
+    );
+    const one = random.pick(holders);
+    const dims = draw.inputs.map((input, k) => {
+      if (input === null) return null;
+      if (isEverywhere) return enlarged([...input.dims], size, huge);
+      return one.k === k ? enlarged([...input.dims], size, huge, one.axis) : [...input.dims];
+    });
+    // Tensors have at most 2^53 - 1 elements, and Expand refuses more.
+    if (dims.some((list) => list !== null && product(list.map((it) => Math.max(it, 1))) >= 2 ** 53)) continue;
+    const inputs = draw.inputs.map((input, k) => (input === null ? null : firstOf(input, dims[k])));
+    const shown = draw.inputs.map((input, k) => (input === null ? 'none' : `${input.type} [${dims[k]}]`));
+    const title = `${draw.name}-${draw.version?.sinceVersion ?? draw.domain} ${JSON.stringify(draw.attributes)}`;
+    yield { ...draw, inputs, text: `${title} of ${shown.join('; ')}`, ...modelOf({ ...draw, inputs }) };
+  }
+}

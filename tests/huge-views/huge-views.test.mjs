@@ -1,0 +1,51 @@
+// Views of up to 2^40 elements cost nothing, so any file or call can have them. Every operator gets them in each input, planned and
+// node by node: there is a result, or a clear error, and the runtime goes on. Addresses of wasm have 32 bits, so a product of sizes
+// that is not checked wraps around here, and not natively. BROADLOOM_SEED=n chooses the calls.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { load } from '../../dist/inline.js';
+import { isDeep, seed } from '../depth.mjs';
+import { microsoftGenerators } from '../differential/microsoft-generators.mjs';
+
+const count = isDeep ? 60 : 6;
+/** A call that takes so long stands still: its limit of time is a quarter of a second, and a view of a plan is computed twice. */
+const patience = 20_000;
+
+const ops = await load();
+const onnx = ops.operators().filter(({ name }) => name !== 'Constant');
+const microsoft = Object.keys(microsoftGenerators).map((name) => ({ name, domain: 'com.microsoft' }));
+
+/** Runs the calls in a worker; fails where one of them does not end. */
+const runs = (operators) =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./run.mjs', import.meta.url), { workerData: { operators, seed, count } });
+    let last = 'nothing yet';
+    let timer;
+    const end = (finish, value) => {
+      clearTimeout(timer);
+      worker.terminate();
+      finish(value);
+    };
+    worker.on('message', ({ begins, ran }) => {
+      if (ran !== undefined) return end(resolve, ran);
+      last = begins;
+      clearTimeout(timer);
+      timer = setTimeout(() => end(reject, new Error(`does not end: ${last}`)), patience);
+    });
+    worker.on('error', (error) => end(reject, new Error(`${last}: ${error.message}`, { cause: error })));
+  });
+
+console.log(`seed ${seed}`);
+for (const { name, domain, versions } of [...onnx, ...microsoft]) {
+  test(`${name} of huge views has a result or a clear error`, async () => {
+    const plain = versions?.map(({ sinceVersion, attributes, inputs, outputs, typeConstraints }) => ({
+      sinceVersion,
+      attributes,
+      inputs,
+      outputs,
+      typeConstraints,
+    }));
+    assert.ok((await runs([{ name, domain, versions: plain }])) >= 0);
+  });
+}

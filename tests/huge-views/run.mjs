@@ -1,0 +1,58 @@
+// A worker that makes the calls of some operators, one after the other, and posts what it is about to do: whoever waits sees where
+// it stands when a call does not end.
+import { parentPort, workerData } from 'node:worker_threads';
+import { callsOf, ops } from './calls.mjs';
+
+const allowed = new Set(['OUT_OF_MEMORY', 'LIMIT_EXCEEDED', 'INVALID_ARGUMENT', 'UNSUPPORTED_TYPE']);
+
+/** The results as texts: their dims, and the elements where they are few. */
+function textOf(results) {
+  return results.map((tensor) => {
+    const count = tensor.dims.reduce((a, b) => a * b, 1);
+    return `${tensor.type} [${tensor.dims}] ${count <= 64 ? tensor.toArray() : ''}`;
+  });
+}
+
+/** What a way of computing gives: texts of results, or the code of an error. Fails for errors that no user should see. */
+function outcomeOf(compute) {
+  let results;
+  try {
+    results = compute();
+    return { texts: textOf(results) };
+  } catch (error) {
+    if (error.name !== 'OnnxError' || !allowed.has(error.code)) throw error;
+    return { code: error.code };
+  } finally {
+    for (const result of results ?? []) result.dispose();
+  }
+}
+
+const { operators, seed, count } = workerData;
+let ran = 0;
+for (const operator of operators) {
+  for (const call of callsOf(operator, seed, count)) {
+    parentPort.postMessage({ begins: call.text });
+    const outcomes = [false, true].map((optimize) =>
+      outcomeOf(() => {
+        const model = ops.loadModel(call.file, { optimize });
+        try {
+          return Object.values(model.run(call.feeds));
+        } finally {
+          model.dispose();
+        }
+      }),
+    );
+    const [plain, planned] = outcomes;
+    if (plain.texts !== undefined && planned.texts !== undefined) {
+      ran++;
+      if (String(plain.texts) !== String(planned.texts))
+        throw new Error(`${call.text}: ${plain.texts} node by node, ${planned.texts} planned`);
+    }
+    // The runtime goes on, and computes what it did.
+    const [sum] = ops.run('Add', [ops.tensor('float32', [1]), ops.tensor('float32', [2])]);
+    if (sum.data[0] !== 3) throw new Error(`${call.text}: then 1 + 2 is ${sum.data[0]}`);
+    sum.dispose();
+    for (const input of call.inputs) input?.tensor.dispose();
+  }
+}
+parentPort.postMessage({ ran });
