@@ -29,6 +29,17 @@ for (const file of sources.filter((source) => source.startsWith(`src${sep}`) && 
   if (found) throw new Error(`${file} has a bare ${found[0]}: write in_memory, wrapped or place_of (src/core/count.h)`);
 }
 
+// An operator calls another one by InnerCall alone, which checks. What all calls go through may call any operator.
+const callers = [join('src', 'ops', 'call', sep), join('src', 'ops', 'operator.h'), join('src', 'ops', 'elementwise.')];
+for (const file of sources.filter((source) => source.startsWith(join('src', 'ops', sep)))) {
+  if (callers.some((caller) => file.startsWith(caller))) continue;
+  const made = /\bop(?:::\w+)*\.(?:prepare|compute|pack)\b|\badd_elements\(|\bCall(?: \w+)?\{/.exec(
+    readFileSync(join(root, file), 'utf8'),
+  );
+  if (made)
+    throw new Error(`${file} has "${made[0]}": one operator calls another by an InnerCall (src/ops/inner_call.h)`);
+}
+
 // JavaScript of each folder imports only these. Code that several share is below them.
 const scripts = {
   shared: ['shared'],

@@ -118,7 +118,7 @@ Status compute(Call& call) {
   BROADLOOM_CHECK(take(how.bias, *call.inputs[2], length, each));
   const Tensor image = is_last ? channels_to_back(*call.inputs[0]) : *call.inputs[0];
   const Tensor* const inputs[] = {&image};
-  Call in_order{call.version, inputs, call.attributes, call.output_types, call.outputs};
+  Call in_order = call.with(inputs, call.outputs);
   return normalize(in_order, {batches, length, each}, {}, how);
 }
 

@@ -8,6 +8,7 @@
 #include "ops/channels_last.h"
 #include "ops/convolution.h"
 #include "ops/elementwise.h"
+#include "ops/inner_call.h"
 #include "ops/operators.h"
 
 namespace broadloom {
@@ -27,11 +28,11 @@ constexpr OperatorVersion versions[] = {{19, &signature, {types::floats}}, {22, 
 // A call of Conv with its own inputs.
 struct ConvCall {
   const Tensor* inputs[3];
-  Call call;
+  InnerCall call;
 
   ConvCall(const Call& of, const Tensor* x, const Tensor* w, const Tensor* b, const Attributes& given,
            std::span<const Dtype> types, std::span<Tensor> results)
-      : inputs{x, w, b}, call{op::conv.versions.back(), inputs, given, types, results, of.expressions} {}
+      : inputs{x, w, b}, call(of, op::conv, inputs, types, results, given) {}
 };
 
 // Fails unless an input has four axes, and fits what is known of its dims.
@@ -47,7 +48,7 @@ Status check_planes(const Call& call, std::size_t i, const SymbolicDims& wanted)
 
 Status prepare(Call& call) {
   ConvCall conv(call, call.inputs[0], call.inputs[1], call.input(3), call.attributes, call.output_types, call.outputs);
-  BROADLOOM_CHECK(op::conv.prepare(conv.call));
+  BROADLOOM_CHECK(conv.call.prepare());
   if (!call.outputs[0].is_ranked()) return {};
   const SymbolicDims& y = call.outputs[0].dims();
   if (y.size() != 4) return impossible("an image has {} axes, wanted [N, C, H, W]", y.size());
@@ -109,7 +110,7 @@ Status compute(Call& call) {
                      has_mask ? reinterpret_cast<const double*>(parts[4].data()) : nullptr, zeros.data()};
   for (std::int64_t number = 0; number < y[0]; ++number) {
     sample_deformed(sampled.data(), from, windows);
-    BROADLOOM_CHECK(op::conv.compute(conv.call));
+    BROADLOOM_CHECK(conv.call.compute());
     from.image += dense_size(parts[0]) / in_memory(y[0]);
     from.offsets += 2 * planes;
     if (has_mask) from.mask += planes;

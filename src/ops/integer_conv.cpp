@@ -43,8 +43,7 @@ class ConvCall {
  public:
   explicit ConvCall(const Call& call)
       : inputs_{call.inputs[0], call.inputs[places_of(call).b], call.input(places_of(call).others[ProductInputs::bias])},
-        call_{op::conv.versions.back(), inputs_,    call.attributes, call.output_types, call.outputs,
-              call.expressions,         call.packed} {}
+        call_(call.with(inputs_, call.outputs)) {}
   const Call& call() const { return call_; }
   Result<WindowAxes> axes() const {
     return slide_windows(call_, inputs_[0]->dims().values().subspan(2), inputs_[1]->dims().values().subspan(2));
@@ -127,7 +126,7 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
   return pack_convolution(operands.call(), std::make_unique<ReadyIntegerConv>(operands.call(), axes), packed);
 }
 
-double extra_work(const Call& call) { return op::conv.extra_work(ConvCall(call).call()); }
+double extra_work(const Call& call) { return work_of_convolution(ConvCall(call).call()); }
 
 constexpr Operator convolution(std::string_view name, std::span<const OperatorVersion> its_versions) {
   return {

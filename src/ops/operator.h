@@ -107,6 +107,11 @@ struct Call {
   Expressions* expressions = nullptr;  // before a run: of the symbolic sizes
   const std::byte* packed = nullptr;   // in a planned run: the result of Operator::pack
 
+  // A call of the same operator with other tensors.
+  Call with(std::span<const Tensor* const> its_inputs, std::span<Tensor> its_outputs) const {
+    return {version, its_inputs, attributes, output_types, its_outputs, expressions, packed};
+  }
+
   bool is_run() const { return expressions == nullptr; }
   Sizes sizes() const { return Sizes(expressions); }
 

@@ -6,6 +6,7 @@
 #include "kernels/quantize.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/inner_call.h"
 #include "ops/integer_product.h"
 #include "ops/operators.h"
 #include "ops/products.h"
@@ -83,8 +84,7 @@ Status compute_in_floats(const Call& call) {
   const Tensor* const operands[] = {&a, &b};
   constexpr Dtype float32[] = {Dtype::float32};
   const Attributes no_attributes;
-  Call multiply{op::mat_mul.versions.back(), operands, no_attributes, float32, {&product, 1}};
-  BROADLOOM_CHECK(op::mat_mul.compute(multiply));
+  BROADLOOM_CHECK(InnerCall(call, op::mat_mul, operands, float32, {&product, 1}, no_attributes).compute());
 
   Program program;
   Tensor memory[4];

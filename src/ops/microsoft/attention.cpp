@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
+#include "ops/inner_call.h"
 #include "ops/integer_product.h"
 #include "ops/microsoft/attention_inputs.h"
 #include "ops/microsoft/checks.h"
@@ -112,7 +113,7 @@ Status prepare(Call& call) {
   BROADLOOM_CHECK(want_dims(call, 2, {width}));
   if (is_quantised(call)) {
     Tensor projected(Dtype::float32, LayoutRef::unranked());
-    Call product{call.version, call.inputs, call.attributes, call.output_types, {&projected, 1}, call.expressions};
+    Call product = call.with(call.inputs, {&projected, 1});
     BROADLOOM_CHECK(prepare_integer_product(product, product_places));
   }
   const Size size = sizes.floor_divide(hidden[0], heads);
@@ -134,9 +135,9 @@ Status prepare(Call& call) {
 // The product of the input and the weights.
 struct Projection {
   Projection(const Call& of, std::span<Tensor> projected)
-      : call{op::mat_mul.versions.back(), of.inputs.first(2), none, of.output_types, projected, nullptr, of.packed} {}
+      : call(of, op::mat_mul, of.inputs.first(2), of.output_types.first(1), projected, none) {}
   Attributes none;
-  Call call;
+  InnerCall call;
 };
 
 // Keys (0) or values (1) of a past or present state.
@@ -190,7 +191,7 @@ Status attend_projected(const Call& call, const Tensor& projected) {
 Status compute(Call& call) {
   BROADLOOM_TRY(projected, make_projected(call));
   Projection projection(call, {&projected, 1});
-  BROADLOOM_CHECK(op::mat_mul.compute(projection.call));
+  BROADLOOM_CHECK(projection.call.compute());
   if (call.input(2) != nullptr) BROADLOOM_CHECK(apply(Operation::add, projected, projected, *call.inputs[2]));
   return attend_projected(call, projected);
 }
@@ -198,7 +199,7 @@ Status compute(Call& call) {
 Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
   BROADLOOM_TRY(projected, make_projected(call));
   Projection projection(call, {&projected, 1});
-  Result<StorageRef> columns = op::mat_mul.pack(projection.call, packed);
+  Result<StorageRef> columns = projection.call.pack(packed);
   packed.ready.reset();
   return columns;
 }
@@ -206,7 +207,7 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
 // ---- QAttention ----
 
 Call product_call(const Call& call, std::span<Tensor> projected) {
-  return {call.version, call.inputs, call.attributes, call.output_types, projected, nullptr, call.packed};
+  return call.with(call.inputs, projected);
 }
 
 Status compute_quantised(Call& call) {

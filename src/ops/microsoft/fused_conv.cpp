@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "ops/convolution.h"
 #include "ops/elementwise.h"
+#include "ops/inner_call.h"
 #include "ops/operators.h"
 #include "ops/recurrent/activations.h"
 
@@ -59,20 +60,14 @@ Formula activated(const Call& call, const Function& function, const Formula& x) 
   return activation.of(x);
 }
 
-Call conv_call(const Call& call) {
-  return {op::conv.versions.back(),
-          call.inputs.first(std::min<std::size_t>(call.inputs.size(), 3)),
-          call.attributes,
-          call.output_types,
-          call.outputs,
-          call.expressions,
-          call.packed};
+InnerCall conv_call(const Call& call) {
+  const auto inputs_of_conv = call.inputs.first(std::min<std::size_t>(call.inputs.size(), 3));
+  return {call, op::conv, inputs_of_conv, call.output_types, call.outputs, call.attributes};
 }
 
 Status prepare(Call& call) {
   BROADLOOM_CHECK(function_of(call));
-  Call conv = conv_call(call);
-  BROADLOOM_CHECK(op::conv.prepare(conv));
+  BROADLOOM_CHECK(conv_call(call).prepare());
   const Tensor& result = call.outputs[0];
   const Tensor* added = call.input(3);
   if (added != nullptr && added->is_ranked() && result.is_ranked()) {
@@ -96,8 +91,7 @@ Program::Value add_steps(const Call& call, const Function* function, Program& pr
 }
 
 Status compute(Call& call) {
-  Call conv = conv_call(call);
-  BROADLOOM_CHECK(op::conv.compute(conv));
+  BROADLOOM_CHECK(conv_call(call).compute());
   BROADLOOM_TRY(function, function_of(call));
   const Tensor& output = call.outputs[0];
   Program program;
@@ -129,7 +123,7 @@ class ReadyFusedConv : public ReadyCall {
 };
 
 Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  Result<StorageRef> filters = op::conv.pack(conv_call(call), packed);
+  Result<StorageRef> filters = conv_call(call).pack(packed);
   const Tensor* added = call.input(3);
   BROADLOOM_TRY(function, function_of(call));
   if (packed.ready == nullptr || (added == nullptr && function == nullptr)) return filters;

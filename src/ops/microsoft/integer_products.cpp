@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/inner_call.h"
 #include "ops/integer_product.h"
 #include "ops/microsoft/checks.h"
 #include "ops/operators.h"
@@ -53,10 +54,10 @@ class DynamicProduct {
       : quantized_{known_dims(Dtype::uint8, call.inputs[0]->dims()), known_dims(Dtype::float32, {}),
                    known_dims(Dtype::uint8, {})},
         inputs_{&quantized_[0], call.inputs[1], &quantized_[1], call.inputs[2], &quantized_[2], call.input(3), call.input(4)},
-        call_{versions[0], inputs_, none_, call.output_types, call.outputs, call.expressions, call.packed} {
+        call_(call, op::microsoft::mat_mul_integer_to_float, inputs_, call.output_types, call.outputs, none_) {
     quantized_[0].layout.make_dense();
   }
-  Call& call() { return call_; }
+  InnerCall& call() { return call_; }
 
   Status quantize(const Call& call) {
     for (Tensor& tensor : quantized_) {
@@ -64,22 +65,21 @@ class DynamicProduct {
       tensor = std::move(made);
     }
     constexpr Dtype dtypes[] = {Dtype::uint8, Dtype::float32, Dtype::uint8};
-    Call linear{op::dynamic_quantize_linear.versions.back(), call.inputs.first(1), none_, dtypes, quantized_};
-    return op::dynamic_quantize_linear.compute(linear);
+    return InnerCall(call, op::dynamic_quantize_linear, call.inputs.first(1), dtypes, quantized_, none_).compute();
   }
 
  private:
   Tensor quantized_[3];
   const Tensor* inputs_[7];
   Attributes none_;
-  Call call_;
+  InnerCall call_;
 };
 
 Status compute_dynamic(Call& call) {
   if (call.outputs[0].count() == 0) return {};
   DynamicProduct product(call);
   BROADLOOM_CHECK(product.quantize(call));
-  return compute_integer_product(product.call(), places);
+  return product.call().compute();
 }
 
 class ReadyDynamicProduct final : public ReadyCall {
@@ -89,7 +89,7 @@ class ReadyDynamicProduct final : public ReadyCall {
   Status run(const Call& call, std::byte* workspace) override {
     DynamicProduct product(call);
     BROADLOOM_CHECK(product.quantize(call));
-    return product_->run(product.call(), workspace);
+    return product.call().run(*product_, workspace);
   }
 
  private:
@@ -98,7 +98,7 @@ class ReadyDynamicProduct final : public ReadyCall {
 
 Result<StorageRef> pack_dynamic(const Call& call, PackedOperands& packed) {
   DynamicProduct product(call);
-  BROADLOOM_TRY(columns, pack_integer_product(product.call(), places, packed));
+  BROADLOOM_TRY(columns, product.call().pack(packed));
   if (packed.ready) packed.ready = std::make_unique<ReadyDynamicProduct>(std::move(packed.ready));
   return columns;
 }

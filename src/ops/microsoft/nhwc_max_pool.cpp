@@ -1,5 +1,6 @@
 // com.microsoft: NhwcMaxPool, a MaxPool of bytes whose channels are the last axis. onnxruntime: docs/ContribOperators.md.
 #include "ops/channels_last.h"
+#include "ops/inner_call.h"
 #include "ops/operators.h"
 #include "ops/packed_operands.h"
 #include "ops/shapes/windows.h"
@@ -27,27 +28,27 @@ class Pool {
   explicit Pool(const Call& call)
       : x_(channels_to_front(*call.inputs[0])),
         y_(channels_to_front(call.outputs[0])),
-        call_{op::max_pool.versions.back(), inputs_, call.attributes, call.output_types, {&y_, 1}, call.expressions} {}
-  Call& call() { return call_; }
+        call_(call, op::max_pool, inputs_, call.output_types, {&y_, 1}, call.attributes) {}
+  InnerCall& call() { return call_; }
   const Tensor& result() const { return y_; }
 
  private:
   Tensor x_;
   Tensor y_;
   const Tensor* inputs_[1] = {&x_};
-  Call call_;
+  InnerCall call_;
 };
 
 Status prepare(Call& call) {
   Pool pool(call);
-  BROADLOOM_CHECK(op::max_pool.prepare(pool.call()));
+  BROADLOOM_CHECK(pool.call().prepare());
   call.outputs[0] = channels_to_back(pool.result());
   return {};
 }
 
-Status compute(Call& call) { return op::max_pool.compute(Pool(call).call()); }
+Status compute(Call& call) { return Pool(call).call().compute(); }
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) { return op::max_pool.pack(Pool(call).call(), packed); }
+Result<StorageRef> pack(const Call& call, PackedOperands& packed) { return Pool(call).call().pack(packed); }
 
 }  // namespace
 

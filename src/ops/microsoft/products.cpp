@@ -7,6 +7,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
+#include "ops/inner_call.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -59,15 +60,15 @@ class Product {
   explicit Product(const Call& call)
       : a_(moved(*call.inputs[0], call.integer("transBatchA") != 0, call.integer("transA") != 0)),
         b_(moved(*call.inputs[1], call.integer("transBatchB") != 0, call.integer("transB") != 0)),
-        call_{op::mat_mul.versions.back(), inputs_, none_, call.output_types, call.outputs, call.expressions, call.packed} {}
-  Call& call() { return call_; }
+        call_(call, op::mat_mul, inputs_, call.output_types, call.outputs, none_) {}
+  InnerCall& call() { return call_; }
 
  private:
   Tensor a_;
   Tensor b_;
   const Tensor* inputs_[2] = {&a_, &b_};
   Attributes none_;
-  Call call_;
+  InnerCall call_;
 };
 
 Status scale(const Tensor& output, float alpha) {
@@ -78,15 +79,15 @@ Status scale(const Tensor& output, float alpha) {
   return program.run(program.rounded(scaled), output.data(), in_memory(output.count()));
 }
 
-Status prepare_product(Call& call) { return op::mat_mul.prepare(Product(call).call()); }
+Status prepare_product(Call& call) { return Product(call).call().prepare(); }
 
 Status compute_product(Call& call) {
-  BROADLOOM_CHECK(op::mat_mul.compute(Product(call).call()));
+  BROADLOOM_CHECK(Product(call).call().compute());
   return scale(call.outputs[0], call.number("alpha"));
 }
 
 Result<StorageRef> pack_product(const Call& call, PackedOperands& packed) {
-  Result<StorageRef> columns = op::mat_mul.pack(Product(call).call(), packed);
+  Result<StorageRef> columns = Product(call).call().pack(packed);
   // The ready call has no factor.
   if (call.number("alpha") != 1) packed.ready.reset();
   return columns;
@@ -94,52 +95,68 @@ Result<StorageRef> pack_product(const Call& call, PackedOperands& packed) {
 
 // ---- FusedGemm ----
 
-// The operator of ONNX that an activation is.
+// The call of the operator that attribute 'activation' names, on the elements of the output.
+class ActivationCall {
+ public:
+  ActivationCall(const Call& call, const Operator& op)
+      : attributes_(attributes_of(call, op.versions.back())),
+        input_(call.outputs[0]),
+        call_(call, op, inputs_, call.output_types, call.outputs, attributes_) {
+    input_.dtype = call.output_types[0];
+  }
+  const InnerCall& call() const { return call_; }
+
+ private:
+  static Attributes attributes_of(const Call& call, const OperatorVersion& version) {
+    constexpr std::string_view names[] = {"alpha", "beta", "gamma"};
+    constexpr std::string_view own[] = {"activation_alpha", "activation_beta", "activation_gamma"};
+    Attributes attributes;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const AttributeSpec* spec = find_spec(version, names[i]);
+      const Attribute* given = call.attributes.find(own[i]);
+      if (spec != nullptr && given != nullptr) attributes.add(*spec) = given->value;
+    }
+    return attributes;
+  }
+
+  Attributes attributes_;
+  Tensor input_;
+  const Tensor* inputs_[1] = {&input_};
+  InnerCall call_;
+};
+
+// nullptr without an activation.
 Result<const Operator*> activation_of(const Call& call) {
   const std::string_view name = call.word("activation");
   if (name.empty()) return nullptr;
   const Operator* op = find_operator("", name);
-  const bool is_activation = op != nullptr && op->is_elementwise() && op->versions.back().inputs().size() == 1;
-  if (is_activation) return op;
-  return fail(Code::InvalidArgument, "activation is {}, which is not an operator of one input", quoted(name));
+  if (op != nullptr && op->is_elementwise() && op->versions.back().inputs().size() == 1) return op;
+  return impossible("activation is {}, which is not an elementwise operator of one input", quoted(name));
 }
 
-Call gemm_call(const Call& call) {
-  return {op::gemm.versions.back(), call.inputs, call.attributes, call.output_types, call.outputs,
-          call.expressions,         call.packed};
+InnerCall gemm_call(const Call& call) {
+  return {call, op::gemm, call.inputs, call.output_types, call.outputs, call.attributes};
 }
 
 Status prepare_gemm(Call& call) {
-  BROADLOOM_CHECK(activation_of(call));
-  Call gemm = gemm_call(call);
-  return op::gemm.prepare(gemm);
+  BROADLOOM_TRY(activation, activation_of(call));
+  if (activation != nullptr) BROADLOOM_CHECK(ActivationCall(call, *activation).call().check());
+  return gemm_call(call).prepare();
 }
 
 Status compute_gemm(Call& call) {
-  Call gemm = gemm_call(call);
-  BROADLOOM_CHECK(op::gemm.compute(gemm));
+  BROADLOOM_CHECK(gemm_call(call).compute());
   BROADLOOM_TRY(activation, activation_of(call));
   if (activation == nullptr) return {};
-  const OperatorVersion& version = activation->versions.back();
-  Attributes attributes;
-  constexpr std::string_view names[] = {"alpha", "beta", "gamma"};
-  constexpr std::string_view own[] = {"activation_alpha", "activation_beta", "activation_gamma"};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const AttributeSpec* spec = find_spec(version, names[i]);
-    const Attribute* given = call.attributes.find(own[i]);
-    if (spec != nullptr && given != nullptr) attributes.add(*spec) = given->value;
-  }
-  Tensor& output = call.outputs[0];
-  const Tensor* const from[] = {&output};
-  const Call of{version, from, attributes, call.output_types, call.outputs};
+  const Tensor& output = call.outputs[0];
   Program program;
   const Program::Value value = add_operand(program, output, output.dims());
-  const Program::Value result = add_elements(*activation, of, program, {&value, 1});
+  BROADLOOM_TRY(result, ActivationCall(call, *activation).call().elements(program, {&value, 1}));
   return program.run(result, output.data(), in_memory(output.count()));
 }
 
 Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
-  Result<StorageRef> columns = op::gemm.pack(gemm_call(call), packed);
+  Result<StorageRef> columns = gemm_call(call).pack(packed);
   if (!call.word("activation").empty()) packed.ready.reset();
   return columns;
 }

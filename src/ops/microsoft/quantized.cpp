@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
+#include "ops/inner_call.h"
 #include "ops/operators.h"
 
 namespace broadloom {
@@ -33,15 +34,16 @@ Status check_scalars(const Call& call, std::uint32_t bits) {
 
 namespace {
 
-// Runs QuantizeLinear or DequantizeLinear.
+// Runs QuantizeLinear or DequantizeLinear of their first version, which have one scale.
+constexpr std::int64_t first_opset = 10;
+
 Status run_flat(const Operator& op, const Call& call, std::size_t first, const Tensor& to, const Tensor& from) {
   const LayoutRef flat = dense_layout({from.count()});
   const Tensor x{from.dtype, flat, from.storage, from.offset};
   Tensor y{to.dtype, flat, to.storage, to.offset};
   const Tensor* const inputs[] = {&x, call.inputs[first], call.input(first + 1)};
   const Attributes none;
-  Call inner{op.versions[0], inputs, none, {&to.dtype, 1}, {&y, 1}};
-  return op.compute(inner);
+  return InnerCall(call, op, inputs, {&to.dtype, 1}, {&y, 1}, none, first_opset).compute();
 }
 
 }  // namespace

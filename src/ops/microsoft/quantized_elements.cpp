@@ -8,6 +8,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
+#include "ops/inner_call.h"
 #include "ops/microsoft/quantized.h"
 #include "ops/operators.h"
 
@@ -154,8 +155,7 @@ Status prepare_concat(Call& call) {
       BROADLOOM_CHECK(check_scalar(call, i));
     }
   }
-  Call concat{op::concat.versions.back(), tensors, call.attributes, call.output_types, call.outputs, call.expressions};
-  BROADLOOM_CHECK(op::concat.prepare(concat));
+  BROADLOOM_CHECK(InnerCall(call, op::concat, tensors, call.output_types, call.outputs, call.attributes).prepare());
   // Of one tensor, it is a view, in any order.
   Tensor& output = call.outputs[0];
   if (output.is_ranked()) output = known_dims(call.output_types[0], output.dims());
@@ -186,23 +186,21 @@ constexpr Parameter where_outputs[] = {{"Z", T}};
 constexpr Signature of_where{{}, where_inputs, where_outputs, {B, T}};
 constexpr OperatorVersion where_versions[] = {{1, &of_where, {Dtype::boolean, bytes}}};
 
-Call where_call(const Call& call, std::span<const Tensor* const> inputs) {
-  return {op::where.versions.back(), inputs, call.attributes, call.output_types, call.outputs, call.expressions};
+InnerCall where_call(const Call& call, std::span<const Tensor* const> inputs) {
+  return {call, op::where, inputs, call.output_types, call.outputs, call.attributes};
 }
 
 Status prepare_where(Call& call) {
   BROADLOOM_CHECK(check_scalars(call, inputs_at({2, 3, 5, 6, 7, 8})));
   const Tensor* const inputs[] = {call.inputs[0], call.inputs[1], call.inputs[4]};
-  Call where = where_call(call, inputs);
-  return op::where.prepare(where);
+  return where_call(call, inputs).prepare();
 }
 
 Status compute_where(Call& call) {
   BROADLOOM_TRY(x, requantised(call, 1, 7));
   BROADLOOM_TRY(y, requantised(call, 4, 7));
   const Tensor* const inputs[] = {call.inputs[0], &x, &y};
-  Call where = where_call(call, inputs);
-  return op::where.compute(where);
+  return where_call(call, inputs).compute();
 }
 
 using Step = Status (*)(Call& call);

@@ -3,6 +3,7 @@
 #include "ops/arguments.h"
 #include "ops/channels_last.h"
 #include "ops/dense.h"
+#include "ops/inner_call.h"
 #include "ops/microsoft/quantized.h"
 #include "ops/operators.h"
 #include "ops/shapes/windows.h"
@@ -48,36 +49,36 @@ Tensor image_of(const Call& call, const Tensor& tensor) {
   return call.integer("channels_last") != 0 ? channels_to_front(tensor) : tensor;
 }
 
-// The operator's call with float32 in the places of X and Y.
-struct FloatCall {
-  Tensor x;
-  Tensor y;
-  const Tensor* from = &x;
-  Dtype type = Dtype::float32;
-  Call call;
-
-  FloatCall(const Call& of, const OperatorVersion& version, Tensor its_x, Tensor its_y)
-      : x(std::move(its_x)), y(std::move(its_y)), call{version,    {&from, 1}, of.attributes,
-                                                       {&type, 1}, {&y, 1},    of.expressions} {}
-};
-
 const Operator& operator_of(const Call& call) {
   if (&call.version == softmax_versions) return op::softmax;
   if (&call.version == mean_versions) return op::reduce_mean;
   return &call.version == pool_versions ? op::average_pool : op::global_average_pool;
 }
 
-const OperatorVersion& version_of(const Call& call, const Operator& op) {
-  if (&op == &op::reduce_mean) return newest_version(op, 13);  // with axes as an attribute
-  return call.attributes.find("opset") != nullptr && call.integer("opset") < 13 ? op.versions.front() : op.versions.back();
+std::int64_t opset_of(const Call& call) {
+  if (&call.version == mean_versions) return 13;  // with axes as an attribute
+  return call.attributes.find_int("opset").value_or(newest_opset);
 }
+
+// The operator's call with float32 in the places of X and Y.
+struct FloatCall {
+  Tensor x;
+  Tensor y;
+  const Tensor* from = &x;
+  Dtype type = Dtype::float32;
+  InnerCall call;
+
+  FloatCall(const Call& of, Tensor its_x, Tensor its_y)
+      : x(std::move(its_x)),
+        y(std::move(its_y)),
+        call(of, operator_of(of), {&from, 1}, {&type, 1}, {&y, 1}, of.attributes, opset_of(of)) {}
+};
 
 Status prepare(Call& call) {
   BROADLOOM_CHECK(check_scalars(call, inputs_at({1, 2, 3, 4})));
-  const Operator& op = operator_of(call);
   const Tensor x = image_of(call, *call.inputs[0]);
-  FloatCall floats(call, version_of(call, op), {Dtype::float32, x.layout}, {Dtype::float32, LayoutRef::unranked()});
-  BROADLOOM_CHECK(op.prepare(floats.call));
+  FloatCall floats(call, {Dtype::float32, x.layout}, {Dtype::float32, LayoutRef::unranked()});
+  BROADLOOM_CHECK(floats.call.prepare());
   if (!floats.y.is_ranked()) return {};
   floats.y.dtype = call.output_types[0];
   call.outputs[0] = call.integer("channels_last") != 0 ? channels_to_back(floats.y) : floats.y;
@@ -85,7 +86,6 @@ Status prepare(Call& call) {
 }
 
 Status compute(Call& call) {
-  const Operator& op = operator_of(call);
   BROADLOOM_TRY(x, without_gaps(image_of(call, *call.inputs[0])));
   const Tensor y = image_of(call, call.outputs[0]);
   BROADLOOM_TRY(numbers, make_tensor(Dtype::float32, x.dims()));
@@ -93,8 +93,8 @@ Status compute(Call& call) {
   numbers.layout = x.layout;
   results.layout = y.layout;
   BROADLOOM_CHECK(dequantise(call, 1, numbers, x));
-  FloatCall floats(call, version_of(call, op), std::move(numbers), std::move(results));
-  BROADLOOM_CHECK(op.compute(floats.call));
+  FloatCall floats(call, std::move(numbers), std::move(results));
+  BROADLOOM_CHECK(floats.call.compute());
   return quantise(call, 3, y, floats.y);
 }
 

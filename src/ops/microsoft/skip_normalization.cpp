@@ -78,8 +78,7 @@ Status normalize_sums(const Call& call, const Tensor& sums, std::size_t gamma, s
   BROADLOOM_CHECK(take(how.scale, *call.inputs[gamma], size, 1));
   if (how.has_mean && call.input(beta) != nullptr) BROADLOOM_CHECK(take(how.bias, *call.inputs[beta], size, 1));
   const Tensor* const from[] = {&sums};
-  Call normal{call.version, from, call.attributes, call.output_types,
-              call.outputs.first(std::min(call.outputs.size(), statistics))};
+  Call normal = call.with(from, call.outputs.first(std::min(call.outputs.size(), statistics)));
   BROADLOOM_CHECK(normalize(normal, three_axes(dims, dims.size() - 1, dims.size()), AxisSet(2), how));
   if (call.outputs.size() > output) write_rounded(call.outputs[output], sums);
   return {};

@@ -49,7 +49,7 @@ Status compute_packed(const Operator& op, Call& call, Dtype dtype) {
     BROADLOOM_TRY(bytes, make_tensor(unpacked_type, output.dims()));
     output = std::move(bytes);
   }
-  Call moving{call.version, inputs.tensors.values(), call.attributes, call.output_types, outputs, call.expressions};
+  Call moving = call.with(inputs.tensors.values(), outputs);
   BROADLOOM_CHECK(op.compute(moving));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (call.outputs[i].dtype != dtype) continue;
@@ -105,7 +105,7 @@ Status compute_strings(const Operator& op, Call& call) {
       offset += size;
     }
   }
-  Call moving{call.version, inputs.tensors.values(), call.attributes, call.output_types, call.outputs, call.expressions};
+  Call moving = call.with(inputs.tensors.values(), call.outputs);
   BROADLOOM_CHECK(op.compute(moving));
   for (Tensor& output : call.outputs) {
     if (output.dtype == Dtype::string) output.storage->text = text;

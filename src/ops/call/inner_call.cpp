@@ -1,0 +1,85 @@
+#include "ops/inner_call.h"
+
+#include "core/text.h"
+#include "ops/elementwise.h"
+#include "ops/ready_call.h"
+
+namespace broadloom {
+namespace {
+
+ElementTypes types_of(std::span<const Tensor* const> inputs) {
+  ElementTypes types(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] != nullptr) types[i] = ElementType(inputs[i]->dtype);
+  }
+  return types;
+}
+
+Status check_declared(const OperatorVersion& version, const Attributes& attributes) {
+  for (const Attribute& one : attributes) {
+    const AttributeSpec* own = find_spec(version, one.spec->name);
+    if (own == nullptr || own->type == one.spec->type) continue;
+    return fail(Code::InvalidArgument, "attribute {} is {}, wanted {}", quoted(own->name), name_of(one.spec->type),
+                name_of(own->type));
+  }
+  return {};
+}
+
+}  // namespace
+
+InnerCall::InnerCall(const Call& outer, const Operator& op, std::span<const Tensor* const> inputs,
+                     std::span<const Dtype> output_types, std::span<Tensor> outputs, const Attributes& attributes,
+                     std::int64_t opset)
+    : op_(op),
+      opset_(opset),
+      call_{newest_version(op, opset),
+            inputs,
+            attributes,
+            output_types,
+            outputs,
+            outer.expressions,
+            op.pack == nullptr ? nullptr : outer.packed} {}
+
+Status InnerCall::check() const {
+  const Selection selection{op_, call_.version, opset_};
+  const ElementTypes inputs = types_of(call_.inputs);
+  Dtypes made(call_.output_types.size());
+  BROADLOOM_CHECK(check_call(selection, inputs.values(), std::span(made.data(), made.size()), call_.attributes));
+  Status status = check_declared(call_.version, call_.attributes);
+  for (std::size_t i = 0; status && i < made.size(); ++i) {
+    const Dtype wanted = call_.output_types[i];
+    if (made[i] == wanted || made[i] == Dtype::undefined || wanted == Dtype::undefined) continue;
+    status = fail(Code::UnsupportedType, "gives {}, wanted {}", made[i], wanted);
+  }
+  return status ? Status() : Failure(in_operator(status.error(), selection));
+}
+
+Status InnerCall::prepare() {
+  BROADLOOM_CHECK(check());
+  return op_.prepare(call_);
+}
+
+Status InnerCall::compute() {
+  BROADLOOM_CHECK(check());
+  return op_.compute(call_);
+}
+
+Result<StorageRef> InnerCall::pack(PackedOperands& packed) const {
+  BROADLOOM_CHECK(check());
+  return op_.pack(call_, packed);
+}
+
+Result<Program::Value> InnerCall::elements(Program& program, std::span<const Program::Value> inputs) const {
+  BROADLOOM_CHECK(check());
+  if (!has_program(op_, call_.version, types_of(call_.inputs).values(), call_.output_types[0])) {
+    return fail(Code::UnsupportedType, "{} of {} cannot be fused", op_.name, call_.output_types[0]);
+  }
+  return add_elements(op_, call_, program, inputs);
+}
+
+Status InnerCall::run(ReadyCall& ready, std::byte* workspace) const {
+  BROADLOOM_CHECK(check());
+  return ready.run(call_, workspace);
+}
+
+}  // namespace broadloom

@@ -1,0 +1,39 @@
+// Calls of one operator by another. Each passes the checks that a node passes.
+#pragma once
+
+#include "ops/operator.h"
+
+namespace broadloom {
+
+class PackedOperands;
+class ReadyCall;
+
+// A call of `op` as a part of `outer`: of the version that this opset selects, with these inputs, types of outputs, outputs and
+// attributes. All of them, and `outer`, stay where they are as long as the inner call is used. The inner operator reads those
+// attributes of `outer` that its version declares, too.
+//
+// Each method fails as check_call does; when a declared attribute has another type than in the version; and when the operator
+// gives its outputs other types than `output_types` has.
+class InnerCall {
+ public:
+  InnerCall(const Call& outer, const Operator& op, std::span<const Tensor* const> inputs, std::span<const Dtype> output_types,
+            std::span<Tensor> outputs, const Attributes& attributes, std::int64_t opset = newest_opset);
+
+  Status check() const;
+
+  // As Operator's functions of these names. Outputs have elements in `compute`, which gets what `pack` made before.
+  Status prepare();
+  Status compute();
+  Result<StorageRef> pack(PackedOperands& packed) const;
+  // The result of Operator::elements, rounded. Fails when programs do not support the types, too.
+  Result<Program::Value> elements(Program& program, std::span<const Program::Value> inputs) const;
+  // Runs what `pack` made ready.
+  Status run(ReadyCall& ready, std::byte* workspace) const;
+
+ private:
+  const Operator& op_;
+  std::int64_t opset_;
+  Call call_;
+};
+
+}  // namespace broadloom
