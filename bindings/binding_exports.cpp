@@ -56,8 +56,7 @@ Status must_be_like(const Tensor& found, const Tensor& wanted, std::string_view 
 
 Status copy_elements(Tensor& to, const Tensor& from) {
   if (!is_packed(from.dtype)) {
-    materialize(to.data(), from.data(), from.layout, item_size(from.dtype));
-    return {};
+    return materialize_watched(to.data(), from.data(), from.layout, item_size(from.dtype));
   }
   BROADLOOM_TRY(dense, densify(from));
   std::copy_n(dense.data(), to.storage->size(), to.data());

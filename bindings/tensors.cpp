@@ -42,7 +42,6 @@ Result<Tensor> take_strings(FrameReader& frame, const Dims& dims) {
 }
 
 Result<FrameWriter> frame_for(std::span<const Tensor> tensors) {
-  BROADLOOM_CHECK(Watch::check_result());  // or elements may be missing
   std::size_t words = 2;
   for (const Tensor& tensor : tensors) words += 4 + tensor.dims().size();
   return FrameWriter::make(words * sizeof(double));
@@ -105,6 +104,7 @@ double tensorData(double handle) {
   Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
   const Status status = expose(tensor);
   if (!status) return failure(status.error());
+  Watch::start();
   return static_cast<double>(reinterpret_cast<std::uintptr_t>(tensor.data()));
 }
 

@@ -18,8 +18,8 @@ export interface Limits {
   /** Graphs and functions in one another. Default, and most: 32, as other runtimes read. */
   nesting?: number | undefined;
   /**
-   * The time of one call. It is looked at between nodes and within long kernels, every few milliseconds. Sorting, copying and
-   * converting numbers are not interrupted: their time follows the memory. Default: 300,000.
+   * The time of one call, or of reading a tensor's elements. It is looked at between nodes and within kernels, every few
+   * milliseconds. Default: 300,000.
    */
   milliseconds?: number | undefined;
 }

@@ -36,7 +36,8 @@ Status check_file_bytes(double bytes) {
   return fail(Code::LimitExceeded, "the file has {} bytes, more than {} (limits.bytes)", bytes, limits.bytes);
 }
 
-double Watch::left_ = Watch::steps_between_looks;
+double Watch::steps_between_looks_ = Watch::usual_steps;
+double Watch::left_ = Watch::usual_steps;
 double Watch::begin_ = 0;
 Watch::State Watch::state_ = State::begins;
 double (*Watch::clock_)() = nullptr;
@@ -51,7 +52,7 @@ bool Watch::look() {
   if (state_ == State::begins) begin_ = now;
   const bool is_over = now - begin_ >= limits.milliseconds;
   state_ = is_over ? State::is_over : State::runs;
-  left_ = is_over ? -1 : steps_between_looks;  // after the end, each question comes here
+  left_ = is_over ? -1 : steps_between_looks_;  // after the end, each question comes here
   return is_over;
 }
 

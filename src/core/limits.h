@@ -33,37 +33,37 @@ Status check_file_bytes(double bytes);
 // The time of one call from JavaScript. The work of a call asks between its parts whether the time is over. Reading a clock
 // takes 50 ns, so it is only read after about a million steps, each of a nanosecond or so.
 //
-// A kernel that learns that the time is over returns at once, with elements missing. So whoever had it compute must call
-// `check` before it uses them.
+// The answer is a Status, so that a kernel that asks has one, too: once the time is over it returns at once, with elements
+// missing, and nobody can take them for a result.
 class Watch {
  public:
   // Each call has the whole time. It begins when the clock is first read.
   static void start() {
-    left_ = steps_between_looks;
+    left_ = steps_between_looks_;
     state_ = State::begins;
   }
-  // Takes note of steps. Returns whether the time is over.
-  static bool is_over(double steps) {
+  // Takes note of steps. Fails when the time is over.
+  static Status check(double steps = 1) {
     left_ -= steps;
-    return left_ < 0 && look();
+    return left_ < 0 && look() ? Status(over()) : Status();
   }
-  // Fails when the time is over.
-  static Status check(double steps = 1) { return is_over(steps) ? Status(over()) : Status(); }
 
-  // Fails when somebody has learned that the time is over.
-  static Status check_result() { return state_ == State::is_over ? Status(over()) : Status(); }
-
-  // Sets the function that tells the time in milliseconds. Without one, the time is never over.
-  static void set_clock(double (*clock)()) { clock_ = clock; }
+  // Sets the function that tells the time in milliseconds. Without one, the time is never over. It is called after so many
+  // steps: tests let each question be a look.
+  static constexpr double usual_steps = 1 << 20;
+  static void set_clock(double (*clock)(), double steps_between_looks = usual_steps) {
+    clock_ = clock;
+    steps_between_looks_ = steps_between_looks;
+  }
 
   // The steps of a node besides those of its kernel.
   static constexpr double of_node = 500;
 
  private:
-  static constexpr double steps_between_looks = 1 << 20;
   [[gnu::cold, gnu::noinline]] static bool look();
   [[gnu::cold, gnu::noinline]] static Failure over();
 
+  static double steps_between_looks_;
   static double left_;
   static double begin_;  // milliseconds
   enum class State : std::uint8_t { begins, runs, is_over };

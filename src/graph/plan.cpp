@@ -54,10 +54,7 @@ Status PlanStep::run(std::byte* workspace) const {
     return status;
   }
   for (std::size_t i = 0; i < program->operands.size(); ++i) program->routine.place(i, program->operands[i].data());
-  if (call == nullptr) {
-    program->routine.run(program->result.data(), workspace);
-    return {};
-  }
+  if (call == nullptr) return program->routine.run(program->result.data(), workspace);
   Finish& finish = program->routine.begin(workspace);
   Status status = call->ready->run_and_finish(
       call->call, workspace + in_memory(padded_place(program->routine.workspace_bytes_of_parts())), &finish);

@@ -106,7 +106,7 @@ Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan
   if (numbers.empty() && require_memory(model_.frame_size, sizeof numbers[0])) numbers.resize(model_.frame_size);
   if (numbers.size() < model_.frame_size || !make_plan(*plan, graph_, constants, packed_, computed_, numbers)) {
     Error::forget();
-    is_off_ = is_off_ || (require_memory() && !Watch::is_over(0));
+    is_off_ = is_off_ || (require_memory() && Watch::check(0));
     Error::forget();
     return nullptr;
   }

@@ -54,8 +54,8 @@ void unpack_column(std::byte* to, const BlockwiseWeights& weights, std::size_t c
 
 std::size_t blockwise_workspace_bytes() { return 2 * unpacked_columns * unpacked_row; }
 
-void multiply_blockwise(std::byte* to, const std::byte* a, std::size_t rows, const BlockwiseWeights& weights,
-                        const std::byte* bias, std::byte* workspace) {
+Status multiply_blockwise(std::byte* to, const std::byte* a, std::size_t rows, const BlockwiseWeights& weights,
+                          const std::byte* bias, std::byte* workspace) {
   const ItemTypes types(Dtype::float32);
   const WriteBlock write = write_block_of(Dtype::float32);
   std::byte* const panels = workspace + unpacked_columns * unpacked_row;
@@ -66,7 +66,7 @@ void multiply_blockwise(std::byte* to, const std::byte* a, std::size_t rows, con
     const std::size_t width = std::min(unpacked_columns, weights.columns - x);
     for (std::size_t done = 0; done < weights.sums; done += tile_depth) {
       const std::size_t depth = std::min(tile_depth, weights.sums - done);
-      if (Watch::is_over(steps_of_products(rows + 8, width, depth))) return;
+      BROADLOOM_CHECK(Watch::check(steps_of_products(rows + 8, width, depth)));
       for (std::size_t i = 0; i < width; ++i) unpack_column(workspace + i * unpacked_row, weights, x + i, done, depth);
       const Matrix matrix{workspace, static_cast<std::ptrdiff_t>(unpacked_row), sizeof(float)};
       pack_panels(panels, depth * panel_bytes, matrix, width, depth, types);
@@ -80,6 +80,7 @@ void multiply_blockwise(std::byte* to, const std::byte* a, std::size_t rows, con
       }
     }
   }
+  return {};
 }
 
 }  // namespace broadloom

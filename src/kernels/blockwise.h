@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "core/status.h"
 #include "kernels/panels.h"
 
 namespace broadloom {
@@ -27,7 +28,7 @@ std::size_t blockwise_workspace_bytes();
 // Writes the product of `rows` dense rows of float32 and the weights, densely. Sums begin with those of `bias`, one for each
 // column and a tile's width of others; or with 0, if it is nullptr. Weights are unpacked for some columns and elements at a
 // time, so that they stay in the cache.
-void multiply_blockwise(std::byte* to, const std::byte* a, std::size_t rows, const BlockwiseWeights& weights,
-                        const std::byte* bias, std::byte* workspace);
+Status multiply_blockwise(std::byte* to, const std::byte* a, std::size_t rows, const BlockwiseWeights& weights,
+                          const std::byte* bias, std::byte* workspace);
 
 }  // namespace broadloom

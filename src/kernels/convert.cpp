@@ -7,6 +7,7 @@
 
 #include "core/bits.h"
 #include "core/count.h"
+#include "core/limits.h"
 #include "core/mini_float.h"
 #include "kernels/conversion_steps.h"
 #include "kernels/packed.h"
@@ -154,6 +155,19 @@ void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_typ
     change_block(block, to_type, from_type, part, rounding);
     store_block(to + done * in_memory(info(to_type).bits) / 8, block, to_type, part);
   }
+}
+
+Status convert_watched(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count,
+                       Rounding rounding) {
+  constexpr std::size_t most = std::size_t{1} << 18;  // between questions of the time; whole bytes of packed types
+  constexpr double steps_of_item = 4;
+  const auto bytes = [&](Dtype type) { return most * static_cast<std::size_t>(info(type).bits) / 8; };
+  for (std::size_t some; count > 0; count -= some, to += bytes(to_type), from += bytes(from_type)) {
+    some = std::min(most, count);
+    BROADLOOM_CHECK(Watch::check(steps_of_item * static_cast<double>(some)));
+    convert(to, to_type, from, from_type, some, rounding);
+  }
+  return {};
 }
 
 }  // namespace broadloom

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "core/dtype.h"
+#include "core/status.h"
 #include "kernels/loop.h"
 
 namespace broadloom {
@@ -53,6 +54,10 @@ Conversion conversion_of(Dtype to, Dtype from);
 // Writes `count` elements. Neither type may be complex or string. Elements of less than a byte are packed, and the rest of the
 // last byte is 0. `to` and `from` must not overlap.
 void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding = {});
+
+// The same for any number of elements. Fails when the time is over.
+Status convert_watched(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count,
+                       Rounding rounding = {});
 
 // The bits of the element nearest to a number. The type must be a floating-point type, and not complex.
 std::uint64_t round_to(Dtype dtype, double value, Rounding rounding = {});

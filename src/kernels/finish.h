@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "core/status.h"
+
 namespace broadloom {
 
 // A kernel calls it for parts of its result, in order: each part lies behind the one before, and all of them are the whole
@@ -10,7 +12,7 @@ namespace broadloom {
 class Finish {
  public:
   // Replaces the next `count` elements, which lie at `elements`.
-  virtual void run(std::byte* elements, std::size_t count) = 0;
+  virtual Status run(std::byte* elements, std::size_t count) = 0;
 
  protected:
   ~Finish() = default;

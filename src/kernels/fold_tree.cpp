@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/count.h"
+#include "core/limits.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/strided.h"
@@ -57,25 +58,26 @@ std::size_t FoldTree::results_of(std::size_t left) const {
   }
 }
 
-void FoldTree::run(std::byte* to) {
+Status FoldTree::run(std::byte* to) {
   const std::size_t elements = count_of(reduced_.values());
   const bool has_shifts = steps_.reduction().shifts != nullptr;
   for (std::size_t left = count_of(kept_.values()); left > 0;) {
     const std::size_t results = results_of(left);
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(results * std::min(elements, Fold::most))));
     if (way_ == Way::rows) {
       std::byte* result = results_;
       for (std::size_t i = 0; i < results; ++i, result += steps_.item_size()) {
         if (has_shifts) steps_.read_shifts(shifts_, finished_ + i, 1);
         if (reduced_.rank == 1) {
-          fold_dense(result, walker_.at(), elements);
+          BROADLOOM_CHECK(fold_dense(result, walker_.at(), elements));
         } else {
-          fold(result, 0, elements, 1);
+          BROADLOOM_CHECK(fold(result, 0, elements, 1));
         }
         walker_.advance(1);
       }
     } else {
       if (has_shifts) steps_.read_shifts(shifts_, finished_, results);
-      fold(results_, 0, elements, results);
+      BROADLOOM_CHECK(fold(results_, 0, elements, results));
       if (way_ == Way::gathered_columns) {
         walker_.gather(gathered_, results);
       } else {
@@ -87,25 +89,36 @@ void FoldTree::run(std::byte* to) {
     to += results * steps_.stored_size();
     left -= results;
   }
+  return {};
 }
 
-void FoldTree::fold_dense(std::byte* to, const std::byte* elements, std::size_t count) {
-  if (count <= Fold::most) return fold_row(to, elements, count, 0);
+Status FoldTree::fold_dense(std::byte* to, const std::byte* elements, std::size_t count) {
+  if (count <= Fold::most) {
+    fold_row(to, elements, count, 0);
+    return {};
+  }
+  BROADLOOM_CHECK(Watch::check(Fold::most));
   const std::size_t half = Fold::first_half(count);
   alignas(16) std::byte rest[8];
-  fold_dense(to, elements, half);
-  fold_dense(rest, elements + half * steps_.given_size(), count - half);
+  BROADLOOM_CHECK(fold_dense(to, elements, half));
+  BROADLOOM_CHECK(fold_dense(rest, elements + half * steps_.given_size(), count - half));
   fold_.combine(to, rest);
+  return {};
 }
 
-void FoldTree::fold(std::byte* to, std::size_t first, std::size_t count, std::size_t results) {
-  if (count <= Fold::most) return fold_block(to, first, count, results);
+Status FoldTree::fold(std::byte* to, std::size_t first, std::size_t count, std::size_t results) {
+  if (count <= Fold::most) {
+    fold_block(to, first, count, results);
+    return {};
+  }
+  BROADLOOM_CHECK(Watch::check(static_cast<double>(Fold::most * results)));
   const std::size_t half = Fold::first_half(count);
   alignas(16) std::byte rest[few_results * 8];
-  fold(to, first, half, results);
-  fold(rest, first + half, count - half, results);
+  BROADLOOM_CHECK(fold(to, first, half, results));
+  BROADLOOM_CHECK(fold(rest, first + half, count - half, results));
   const std::byte* const operands[] = {to, rest};
   steps_.loop()(to, operands, results);
+  return {};
 }
 
 std::ptrdiff_t FoldTree::offset_of(std::size_t element) const {

@@ -13,7 +13,7 @@ class FoldTree {
   // The layouts have at least one element.
   FoldTree(ReductionSteps& steps, const Fold& fold, const std::byte* from, const Layout& kept, const Layout& reduced);
 
-  void run(std::byte* to);
+  Status run(std::byte* to);
 
  private:
   // The most results at once.
@@ -31,10 +31,10 @@ class FoldTree {
   std::ptrdiff_t offset_of(std::size_t element) const;
 
   // Writes the reductions of elements `first` to `first + count` of the next results.
-  void fold(std::byte* to, std::size_t first, std::size_t count, std::size_t results);
+  Status fold(std::byte* to, std::size_t first, std::size_t count, std::size_t results);
   void fold_block(std::byte* to, std::size_t first, std::size_t count, std::size_t results);
   void fold_rows(std::byte* to, std::size_t first, std::size_t count, std::size_t results);
-  void fold_dense(std::byte* to, const std::byte* elements, std::size_t count);
+  Status fold_dense(std::byte* to, const std::byte* elements, std::size_t count);
   void fold_row(std::byte* to, const std::byte* elements, std::size_t count, std::size_t result);
   bool is_dense(std::size_t first, std::size_t count, std::size_t results) const;
   void fold_dense_columns(std::byte* to, const std::byte* from, std::size_t count, std::size_t results);

@@ -129,10 +129,10 @@ namespace {
 
 // The product of one row and one column: the same sums as a tile's, which would have 32 columns (0.4 of its time).
 template <class T>
-void write_dot(std::byte* to, const Matrix& a, const Matrix& b, std::size_t count) {
+Status write_dot(std::byte* to, const Matrix& a, const Matrix& b, std::size_t count) {
   T result{};
   for (std::size_t done = 0; done < count; done += tile_depth) {
-    if (Watch::is_over(tile_depth)) return;
+    BROADLOOM_CHECK(Watch::check(tile_depth));
     T sum{};
     for (std::size_t k = done; k < std::min(count, done + tile_depth); ++k) {
       T first;
@@ -144,6 +144,7 @@ void write_dot(std::byte* to, const Matrix& a, const Matrix& b, std::size_t coun
     result = done == 0 ? sum : result + sum;
   }
   std::memcpy(to, &result, sizeof(T));
+  return {};
 }
 
 }  // namespace
@@ -173,12 +174,12 @@ Multiplication::Multiplication(Dtype dtype, const Factor& a, const Factor& b, bo
   if (!is_packed) panel_bytes_ = std::min(panels, types_.panels(columns_)) * depth * panel_bytes;
 }
 
-void Multiplication::write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
-                                   const Buffers& buffers) const {
+Status Multiplication::write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
+                                     const Buffers& buffers) const {
   const std::size_t pitch = columns_ * types_.accumulate_size;
   for (std::size_t y = 0; y < rows_; y += block_rows) {
     const std::size_t count = std::min(block_rows, rows_ - y);
-    if (Watch::is_over(steps_of_products(count, panels.columns, depth))) return;
+    BROADLOOM_CHECK(Watch::check(steps_of_products(count, panels.columns, depth)));
     const Matrix part = a.at(y, done);
     if (!are_rows_in_place_) pack_rows(buffers.rows, part, count, depth, types_);
     const std::byte* at = are_rows_in_place_ ? part.from : buffers.rows;
@@ -192,9 +193,10 @@ void Multiplication::write_columns(std::byte* to, const Matrix& a, const Panels&
       write_packed(write_, types_, target, {rows, count}, panels, depth);
     }
   }
+  return {};
 }
 
-void Multiplication::run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const {
+Status Multiplication::run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const {
   if (is_dot_) return (types_.size == sizeof(float) ? write_dot<float> : write_dot<double>)(to, a, b, sums_);
   const auto size = static_cast<std::ptrdiff_t>(types_.size);
   const std::byte* const packed = buffers.packed;
@@ -209,18 +211,21 @@ void Multiplication::run_matrix(std::byte* to, const Matrix& a, const Matrix& b,
         const auto step = static_cast<std::ptrdiff_t>(packed_row_);
         const std::ptrdiff_t pitch = times(sums_, step);
         const Panels panels{packed + times(x / types_.panel_width(), pitch) + times(done, step), pitch, step, width};
-        write_columns(at, a, panels, done, depth, buffers);
+        BROADLOOM_CHECK(write_columns(at, a, panels, done, depth, buffers));
         continue;
       }
       const Matrix part = b.at(x, done);
       const std::size_t in_place = are_panels_in_place ? width - width % types_.panel_width() : 0;
-      if (in_place > 0) write_columns(at, a, {part.from, row, part.summed_step, in_place}, done, depth, buffers);
+      if (in_place > 0) {
+        BROADLOOM_CHECK(write_columns(at, a, {part.from, row, part.summed_step, in_place}, done, depth, buffers));
+      }
       if (in_place == width) continue;
       pack_panels(buffers.panels, depth * panel_bytes, part.at(in_place, 0), width - in_place, depth, types_);
       const Panels panels{buffers.panels, times(depth, row), row, width - in_place};
-      write_columns(at + in_place * types_.accumulate_size, a, panels, done, depth, buffers);
+      BROADLOOM_CHECK(write_columns(at + in_place * types_.accumulate_size, a, panels, done, depth, buffers));
     }
   }
+  return {};
 }
 
 Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns,
@@ -228,8 +233,7 @@ Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b
   if (is_turned_) std::swap(a, b);
   if (sums_ == 0 || !has_results()) {
     std::memset(to, 0, batches_ * result_bytes());
-    if (finish != nullptr) finish->run(to, batches_ * rows_ * columns_);
-    return {};
+    return finish == nullptr ? Status() : finish->run(to, batches_ * rows_ * columns_);
   }
   const Count bytes = a_.copy_bytes + b_.copy_bytes + row_bytes_ + panel_bytes_;
   auto* const memory = bytes == 0 ? nullptr : static_cast<std::byte*>(allocate(bytes));
@@ -242,14 +246,15 @@ Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b
   const Buffers buffers{packed_columns, are_halves, row_buffer, row_buffer + row_bytes_};
   Matrices first(a_, a, types_.size);
   Matrices second(b_, b, types_.size);
-  for (std::size_t i = 0; i < batches_; ++i, to += result_bytes()) {
+  Status status;
+  for (std::size_t i = 0; status && i < batches_; ++i, to += result_bytes()) {
     const Matrix from_a = first.next(memory);
-    run_matrix(to, from_a, is_packed_ ? Matrix{} : second.next(copy_b), buffers);
-    if (Watch::is_over(1)) break;
-    if (finish != nullptr) finish->run(to, rows_ * columns_);
+    status = run_matrix(to, from_a, is_packed_ ? Matrix{} : second.next(copy_b), buffers);
+    if (status) status = Watch::check();
+    if (status && finish != nullptr) status = finish->run(to, rows_ * columns_);
   }
   release(memory);
-  return {};
+  return status;
 }
 
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, const std::byte* packed_columns) {

@@ -68,10 +68,10 @@ class Multiplication {
   class Matrices;
   struct Buffers;
 
-  void run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const;
+  Status run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const;
   // All rows of some columns.
-  void write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
-                     const Buffers& buffers) const;
+  Status write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
+                       const Buffers& buffers) const;
   bool has_results() const { return batches_ > 0 && rows_ > 0 && columns_ > 0; }
   std::size_t result_bytes() const { return rows_ * columns_ * types_.accumulate_size; }
 

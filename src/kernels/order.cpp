@@ -84,12 +84,15 @@ void sink(std::int64_t* heap, std::size_t at, std::size_t count, const Order& or
   }
 }
 
+// Whether no comparison has failed.
+bool goes_on(const Order& order) { return order.stop == nullptr || *order.stop; }
+
 void make_heap(std::int64_t* numbers, std::size_t count, const Order& order) {
-  for (std::size_t i = count / 2; i-- > 0;) sink(numbers, i, count, order);
+  for (std::size_t i = count / 2; i-- > 0 && goes_on(order);) sink(numbers, i, count, order);
 }
 
 void sort_heap(std::int64_t* heap, std::size_t count, const Order& order) {
-  while (count > 1) {
+  while (count > 1 && goes_on(order)) {
     std::swap(heap[0], heap[--count]);
     sink(heap, 0, count, order);
   }
@@ -104,7 +107,7 @@ void sort_by_byte(Ranked* to, std::span<const Ranked> items, unsigned shift) {
   for (const Ranked& item : items) to[places[item.key >> shift & 255U]++] = item;
 }
 
-// The time of an item in sort_by_byte, for Watch::is_over.
+// The time of an item in sort_by_byte, for Watch::check.
 constexpr double steps_of_ranking = 4;
 
 // Puts an item in its place among those before `at`, which are in order. They move up to `at`.
@@ -123,24 +126,29 @@ class Highest {
     return std::min(size, count + std::max(count, least_others));
   }
 
-  void add(Ranked item) {
-    if (is_full_ && item.key <= least_.key) return;
-    if (count_ <= few) return keep(item);
+  Status add(Ranked item) {
+    if (is_full_ && item.key <= least_.key) return {};
+    if (count_ <= few) {
+      keep(item);
+      return {};
+    }
     if (held_ == capacity_) {
-      settle();
+      BROADLOOM_CHECK(settle());
       is_full_ = true;
       least_ = items_[count_ - 1];
-      if (item.key <= least_.key) return;
+      if (item.key <= least_.key) return {};
     }
     items_[held_++] = item;
+    return {};
   }
   bool is_full() const { return is_full_; }
   std::int64_t index_of_least() const { return least_.index; }
   // Puts the highest ones in order, and forgets the others.
-  void settle() {
-    if (count_ <= few) return;
-    rank({items_, held_}, items_ + capacity_);
+  Status settle() {
+    if (count_ <= few) return {};
+    BROADLOOM_CHECK(rank({items_, held_}, items_ + capacity_));
     held_ = std::min(held_, count_);
+    return {};
   }
 
  private:
@@ -175,27 +183,29 @@ void order_keys(std::uint64_t* to, const std::byte* from, std::ptrdiff_t step, s
   }
 }
 
-void sort(std::int64_t* numbers, std::size_t count, const Order& order) {
+Status sort(std::int64_t* numbers, std::size_t count, const Order& order) {
   make_heap(numbers, count, order);
   sort_heap(numbers, count, order);
+  return order.stop == nullptr ? Status() : *order.stop;
 }
 
-void rank(std::span<Ranked> items, Ranked* scratch) {
+Status rank(std::span<Ranked> items, Ranked* scratch) {
   constexpr std::size_t few = 32;
   if (items.size() <= few) {
     for (std::size_t i = 1; i < items.size(); ++i) insert(items.data(), i, items[i]);
-    return;
+    return {};
   }
   std::uint64_t differing = 0;
   for (const Ranked& item : items) differing |= item.key ^ items[0].key;
   Ranked* from = items.data();
   for (unsigned shift = 0; shift < 64; shift += 8) {
     if ((differing >> shift & 255U) == 0) continue;
-    if (Watch::is_over(steps_of_ranking * static_cast<double>(items.size()))) break;
+    BROADLOOM_CHECK(Watch::check(steps_of_ranking * static_cast<double>(items.size())));
     sort_by_byte(scratch, {from, items.size()}, shift);
     std::swap(from, scratch);
   }
   if (from != items.data()) std::copy_n(from, items.size(), items.data());
+  return {};
 }
 
 std::size_t room_of_highest(std::size_t count, std::size_t size) { return 2 * Highest::capacity(count, size); }
@@ -205,23 +215,27 @@ namespace {
 // So many numbers have their keys written together.
 constexpr std::size_t block = 256;
 
-// Calls use(first, length) for each block of a row, until the time is over.
+// Calls `Status use(first, length)` for each block of a row.
 template <class Use>
-void for_blocks(const NumberRow& row, Use use) {
+Status for_blocks(const NumberRow& row, Use use) {
   for (std::size_t first = 0; first < row.size; first += block) {
     const std::size_t length = std::min(block, row.size - first);
-    if (Watch::is_over(4 * static_cast<double>(length))) return;
-    use(first, length);
+    BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(length)));
+    BROADLOOM_CHECK(use(first, length));
   }
+  return {};
 }
 
-// Calls use({key, index}) for each number of a block.
+// Calls `Status use({key, index})` for each number of a block.
 template <class Use>
-void for_items(const NumberRow& row, std::size_t first, std::size_t length, bool is_lowest, Use use) {
+Status for_items(const NumberRow& row, std::size_t first, std::size_t length, bool is_lowest, Use use) {
   const std::uint64_t turned = is_lowest ? UINT64_MAX : 0;
   std::uint64_t keys[block];
   order_keys(keys, row.from + static_cast<std::ptrdiff_t>(first) * row.step, row.step, length, row.dtype);
-  for (std::size_t i = 0; i < length; ++i) use(Ranked{keys[i] ^ turned, static_cast<std::int64_t>(first + i)});
+  for (std::size_t i = 0; i < length; ++i) {
+    BROADLOOM_CHECK(use(Ranked{keys[i] ^ turned, static_cast<std::int64_t>(first + i)}));
+  }
+  return {};
 }
 
 // Whether any float of a group can be among the highest ones, by a comparison with the least of these. NaNs can. In a long row
@@ -239,35 +253,37 @@ bool is_any_beyond(const std::byte* from, const std::byte* least, bool is_lowest
 
 }  // namespace
 
-void find_highest(Ranked* found, std::size_t count, const NumberRow& row, bool is_lowest) {
+Status find_highest(Ranked* found, std::size_t count, const NumberRow& row, bool is_lowest) {
   // Floats side by side are skipped in groups where few can be among the highest. (100 of 1,000 would take 1.15 times as long.)
   const bool can_skip = row.dtype == Dtype::float32 && row.step == sizeof(float) && row.size / 16 >= count;
   if (count == 1 && (!can_skip || row.size < block)) {
     // Without branches that numbers decide: rows of 21 take 0.6 of the time.
     Ranked best{};
-    for_blocks(row, [&](std::size_t first, std::size_t length) {
-      for_items(row, first, length, is_lowest, [&](const Ranked& item) {
+    BROADLOOM_CHECK(for_blocks(row, [&](std::size_t first, std::size_t length) {
+      return for_items(row, first, length, is_lowest, [&](const Ranked& item) {
         best.index = item.key > best.key ? item.index : best.index;
         best.key = std::max(best.key, item.key);
+        return Status();
       });
-    });
+    }));
     *found = best;
-    return;
+    return {};
   }
   Highest highest(found, count, row.size);
   const auto add = [&](std::size_t first, std::size_t length) {
-    for_items(row, first, length, is_lowest, [&](const Ranked& item) { highest.add(item); });
+    return for_items(row, first, length, is_lowest, [&](const Ranked& item) { return highest.add(item); });
   };
-  for_blocks(row, [&](std::size_t first, std::size_t length) {
+  const Status read = for_blocks(row, [&](std::size_t first, std::size_t length) -> Status {
     if (!can_skip || !highest.is_full()) return add(first, length);
     const auto place = [&](std::size_t index) { return row.from + index * sizeof(float); };
     for (std::size_t end = first + length; first < end; first += group) {
       const std::byte* const least = place(in_memory(highest.index_of_least()));
       if (end - first < group) return add(first, end - first);
-      if (is_any_beyond(place(first), least, is_lowest)) add(first, group);
+      if (is_any_beyond(place(first), least, is_lowest)) BROADLOOM_CHECK(add(first, group));
     }
+    return Status();
   });
-  highest.settle();
+  return read ? highest.settle() : read;
 }
 
 }  // namespace broadloom

@@ -1,11 +1,13 @@
 // Sort keys for numbers of any type, and sorting.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "core/dtype.h"
+#include "core/status.h"
 
 namespace broadloom {
 
@@ -18,15 +20,18 @@ void order_keys(std::uint64_t* to, const std::byte* from, std::ptrdiff_t step, s
 struct Order {
   bool (*comes_before)(const void* context, std::int64_t a, std::int64_t b);
   const void* context;
+  const Status* stop = nullptr;  // sorting ends when a comparison sets it to an error
 };
 
-// Sorts in time n log n, without allocating. Ends soon once no number comes before another.
-void sort(std::int64_t* numbers, std::size_t count, const Order& order);
+// Sorts in time n log n, without allocating. Returns what `stop` says.
+Status sort(std::int64_t* numbers, std::size_t count, const Order& order);
 template <typename Before>
 void sort(std::span<std::int64_t> numbers, const Before& comes_before) {
-  sort(numbers.data(), numbers.size(),
-       {[](const void* context, std::int64_t a, std::int64_t b) { return (*static_cast<const Before*>(context))(a, b); },
-        &comes_before});
+  [[maybe_unused]] const Status done =
+      sort(numbers.data(), numbers.size(),
+           {[](const void* context, std::int64_t a, std::int64_t b) { return (*static_cast<const Before*>(context))(a, b); },
+            &comes_before});
+  assert(done);
 }
 
 // The key of a number, and its place in a row.
@@ -35,9 +40,8 @@ struct Ranked {
   std::int64_t index;
 };
 
-// Sorts in time n: the highest key comes first, and equal keys stay in their order. `scratch` has room for as many items. Once
-// the time is over, items may be out of order.
-void rank(std::span<Ranked> items, Ranked* scratch);
+// Sorts in time n: the highest key comes first, and equal keys stay in their order. `scratch` has room for as many items.
+Status rank(std::span<Ranked> items, Ranked* scratch);
 
 // Numbers that have keys, `step` bytes apart.
 struct NumberRow {
@@ -51,7 +55,7 @@ struct NumberRow {
 std::size_t room_of_highest(std::size_t count, std::size_t size);
 
 // Writes the `count` highest numbers of a row, or with `is_lowest` the lowest ones, to the begin of `found`, in order. Of equal
-// numbers, it takes the first ones. Once the time is over, items may be missing. `count` must be 1 to the size of the row.
-void find_highest(Ranked* found, std::size_t count, const NumberRow& row, bool is_lowest);
+// numbers, it takes the first ones. `count` must be 1 to the size of the row.
+Status find_highest(Ranked* found, std::size_t count, const NumberRow& row, bool is_lowest);
 
 }  // namespace broadloom

@@ -288,8 +288,8 @@ class Program::Walk {
         at_[i] = record.data;
         BlockReader* reader = nullptr;
         if (record.way == Way::moved) {
-          materialize(moved, record.data, layout, record.item_size);
           at_[i] = moved;
+          moves_ = true;
           moved += in_memory(whole_vectors(Count(form.count) * record.item_size));
         } else if (record.way == Way::strided) {
           reader = readers_.add(record.data, layout, form.count, std::size_t{record.item_size});
@@ -300,13 +300,14 @@ class Program::Walk {
   }
 
   // Writes the next `count` elements.
-  void run(std::byte* to, std::size_t count) {
+  Status run(std::byte* to, std::size_t count) {
     using enum Record::Kind;
+    if (moves_) BROADLOOM_CHECK(move());
     const std::span<const Record> records = form_.records;
     const Record& last = records.back();
     while (count > 0) {
       std::size_t items = std::min(count, block_items);
-      if (Watch::is_over(static_cast<double>(items * records.size()) * steps_of_item)) return;
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(items * records.size()) * steps_of_item));
       for (std::size_t i = 0; i < sources_count_; ++i) {
         if (sources_[i].reader != nullptr) items = std::min(items, sources_[i].reader->ready());
       }
@@ -327,9 +328,22 @@ class Program::Walk {
       to += items * last.item_size;
       count -= items;
     }
+    return {};
   }
 
  private:
+  // Puts the operands in order that are read so.
+  Status move() {
+    for (std::size_t i = 0; i < form_.records.size(); ++i) {
+      const Record& record = form_.records[i];
+      if (record.kind != Record::Kind::operand || record.way != Way::moved) continue;
+      const Layout& layout = form_.layouts[record.from[0]];
+      BROADLOOM_CHECK(materialize_watched(const_cast<std::byte*>(at_[i]), record.data, layout, record.item_size));
+    }
+    moves_ = false;
+    return {};
+  }
+
   // Where an operand's elements are found: in `reader`, or, without one, from `at` on, where they lie densely.
   struct Source {
     BlockReader* reader;
@@ -342,16 +356,20 @@ class Program::Walk {
   const std::byte* at_[most_values];
   Source sources_[most_operands];
   std::size_t sources_count_ = 0;
+  bool moves_ = false;
 };
 
-void Program::run(const Form& form, std::byte* to, std::byte* workspace) {
+Status Program::run(const Form& form, std::byte* to, std::byte* workspace) {
   using enum Record::Kind;
   const Record& last = form.records.back();
   if (last.kind == operand) {
-    materialize(to, last.data, form.layouts[last.from[0]], last.item_size);
-  } else if (last.kind == constant) {
+    return materialize_watched(to, last.data, form.layouts[last.from[0]], last.item_size);
+  }
+  if (last.kind == constant) {
     fill(to, reinterpret_cast<const std::byte*>(&last.bits), last.item_size, form.count);
-  } else if (form.is_one_loop) {
+    return {};
+  }
+  if (form.is_one_loop) {
     const std::byte* from[most_operands_of_step];
     for (std::size_t k = 0; k < last.count; ++k) from[k] = form.records[last.from[k]].data;
     constexpr std::size_t part = std::size_t{1} << 15;
@@ -359,13 +377,14 @@ void Program::run(const Form& form, std::byte* to, std::byte* workspace) {
       const std::size_t items = std::min(left, part);
       last.loop(to, from, items);
       left -= items;
-      if (left == 0 || Watch::is_over(static_cast<double>(items) * steps_of_item)) return;
+      if (left == 0) break;
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(items) * steps_of_item));
       for (std::size_t k = 0; k < last.count; ++k) from[k] += items * form.records[last.from[k]].item_size;
       to += items * last.item_size;
     }
-  } else {
-    Walk(form, workspace).run(to, form.count);
+    return {};
   }
+  return Walk(form, workspace).run(to, form.count);
 }
 
 Status Program::run(const Value& result, std::byte* to, std::size_t count) {
@@ -375,9 +394,9 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
   const Count bytes = ready.workspace_bytes();
   auto* const workspace = bytes == 0 ? nullptr : static_cast<std::byte*>(allocate(bytes));
   if (workspace == nullptr && bytes > 0) return Failure(out_of_memory(bytes));
-  run(ready, to, workspace);
+  Status status = run(ready, to, workspace);
   release(workspace);
-  return {};
+  return status;
 }
 
 // ---- Again and again ----
@@ -399,7 +418,7 @@ Routine::Routine(const Program& program, const Program::Value& result, std::size
 class Routine::Parts final : public Finish {
  public:
   Parts(const Program::Form& form, std::byte* workspace) : walk_(form, workspace) {}
-  void run(std::byte* elements, std::size_t count) override { walk_.run(elements, count); }
+  Status run(std::byte* elements, std::size_t count) override { return walk_.run(elements, count); }
 
  private:
   Program::Walk walk_;

@@ -66,7 +66,8 @@ class Program {
   void transpose(std::span<const std::int64_t> order);
 
   // Writes `count` elements of the value densely to `to`, which may be a dense operand with elements of the same size,
-  // but must not overlap others. Fails if there is no memory for the blocks, or if there are more than most_values.
+  // but must not overlap others. Fails if there is no memory for the blocks, if there are more than most_values, or if the time
+  // is over.
   Status run(const Value& result, std::byte* to, std::size_t count);
 
  private:
@@ -110,7 +111,7 @@ class Program {
   static void assign_buffers(Form& form);
   class Readers;
   class Walk;
-  static void run(const Form& form, std::byte* to, std::byte* workspace);
+  static Status run(const Form& form, std::byte* to, std::byte* workspace);
 
   bool is_too_long_ = false;
   std::size_t operands_ = 0;
@@ -135,8 +136,8 @@ class Routine {
     if (operands_[i] < records_.size()) records_[operands_[i]].data = data;
   }
   // As Program::run.
-  void run(std::byte* to, std::byte* workspace) const {
-    if (form_.count > 0) Program::run(form_, to, workspace);
+  Status run(std::byte* to, std::byte* workspace) const {
+    return form_.count > 0 ? Program::run(form_, to, workspace) : Status();
   }
 
   // Begins a run whose parts are written one by one: each by a call of Finish::run. An operand that lies where the result is

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/count.h"
+#include "core/limits.h"
 #include "kernels/accumulator.h"
 #include "kernels/block_reader.h"
 #include "kernels/copy.h"
@@ -21,6 +22,9 @@ constexpr std::size_t least_region = 128;
 constexpr std::int64_t least_transposed = 16;
 constexpr std::size_t transposed_bytes = std::size_t{16} * 1024;
 
+// Between questions of the time.
+constexpr std::size_t added_at_once = std::size_t{1} << 18;
+
 // Of integers, in whatever order is fast.
 class Reducer {
  public:
@@ -32,18 +36,16 @@ class Reducer {
         kept_(merge_axes(kept)),
         reduced_(merge_axes(reduced)) {}
 
-  void run(std::byte* to) {
+  Status run(std::byte* to) {
     const std::size_t row = contiguous(kept_);
     const bool has_region = reduced_.rank > 0 && reduced_.axes[reduced_.rank - 1].stride == static_cast<std::int64_t>(row);
     const std::size_t region = has_region ? row * in_memory(reduced_.axes[reduced_.rank - 1].extent) : row;
     const std::size_t results = kept_.rank == 0 ? 1 : in_memory(kept_.axes[kept_.rank - 1].extent);
     if (has_region && 2 * row <= block_items && region >= least_region) {
-      by_regions(to, row, region);
-    } else if (row == 1 && region > 1 && results >= least_transposed) {
-      by_transposes(to, region);
-    } else {
-      by_tiles(to, row >= least_contiguous);
+      return by_regions(to, row, region);
     }
+    return row == 1 && region > 1 && results >= least_transposed ? by_transposes(to, region)
+                                                                 : by_tiles(to, row >= least_contiguous);
   }
 
  private:
@@ -53,8 +55,28 @@ class Reducer {
     return in_memory(axes.axes[axes.rank - 1].extent);
   }
 
+  // Adds rows of `width` elements, some at a time.
+  Status add(const std::byte* elements, std::size_t step, std::size_t rows, std::size_t width) {
+    const std::size_t most = std::max<std::size_t>(added_at_once / width, 1);
+    for (; rows > most; rows -= most, elements += most * step) {
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(most * width)));
+      accumulator_.add(elements, step, most, width);
+    }
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(rows * width)));
+    accumulator_.add(elements, step, rows, width);
+    return {};
+  }
+  Status add_row(const std::byte* elements, std::size_t count) {
+    for (std::size_t some; count > 0; count -= some, elements += some * item_size_) {
+      some = std::min(count, added_at_once);
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(some)));
+      accumulator_.add_row(elements, some);
+    }
+    return {};
+  }
+
   // Where all elements of a few results lie one behind the other: many parts of such a region are accumulated side by side.
-  void by_regions(std::byte* to, std::size_t row, std::size_t region) {
+  Status by_regions(std::byte* to, std::size_t row, std::size_t region) {
     --reduced_.rank;
     if (row > 1) --kept_.rank;
     std::size_t width = row;
@@ -70,11 +92,11 @@ class Reducer {
         const std::byte* elements = kept.at() + (reduced.at() - from_);
         reduced.advance(1);
         if (is_row) {
-          accumulator_.add_row(elements, region);
+          BROADLOOM_CHECK(add_row(elements, region));
           continue;
         }
         // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no row is empty.
-        accumulator_.add(elements, width * item_size_, region / width, width);
+        BROADLOOM_CHECK(add(elements, width * item_size_, region / width, width));
         const std::size_t done = region / width * width;
         if (done < region) accumulator_.add(elements + done * item_size_, 0, 1, region - done);
       }
@@ -82,10 +104,11 @@ class Reducer {
       to += row * steps_.stored_size();
       kept.advance(1);
     }
+    return {};
   }
 
   // Where short rows become one result each: some rows at a time are transposed.
-  void by_transposes(std::byte* to, std::size_t row) {
+  Status by_transposes(std::byte* to, std::size_t row) {
     alignas(16) std::byte columns[transposed_bytes];
     const Axis inner = kept_.axes[kept_.rank - 1];
     --reduced_.rank;
@@ -101,7 +124,7 @@ class Reducer {
       accumulator_.start(results);
       for (std::size_t i = 0; i < parts; ++i) {
         materialize(columns, kept.at() + (reduced.at() - from_), layout, item_size_);
-        accumulator_.add(columns, results * item_size_, row, results);
+        BROADLOOM_CHECK(add(columns, results * item_size_, row, results));
         reduced.advance(1);
       }
       accumulator_.finish(to, results);
@@ -110,10 +133,11 @@ class Reducer {
       left -= results;
       left_of_axis -= results;
     }
+    return {};
   }
 
   // Otherwise many results are accumulated side by side.
-  void by_tiles(std::byte* to, bool is_direct) {
+  Status by_tiles(std::byte* to, bool is_direct) {
     const std::size_t most = is_direct && steps_.is_plain() ? Accumulator::most_width : block_items;
     alignas(16) std::byte gathered[block_items * 8];
     Walker kept(from_, kept_, item_size_);
@@ -131,12 +155,12 @@ class Reducer {
         const std::ptrdiff_t offset = reduced.at() - from_;
         const std::size_t taken = is_direct ? rows : 1;
         if (is_direct) {
-          accumulator_.add(kept.at() + offset, step, taken, results);
+          BROADLOOM_CHECK(add(kept.at() + offset, step, taken, results));
         } else {
           next = kept.shifted(offset);
           next.gather(gathered, results);
           next = next.shifted(-offset);
-          accumulator_.add(gathered, 0, 1, results);
+          BROADLOOM_CHECK(add(gathered, 0, 1, results));
         }
         reduced.advance(taken);
         i += taken;
@@ -147,6 +171,7 @@ class Reducer {
       to += results * steps_.stored_size();
       left -= results;
     }
+    return {};
   }
 
   ReductionSteps& steps_;
@@ -167,18 +192,17 @@ void reduce_nothing(ReductionSteps& steps, std::byte* to, std::size_t count) {
 
 }  // namespace
 
-void reduce(const Reduction& reduction, Dtype dtype, std::byte* to, const std::byte* from, const Layout& kept,
-            const Layout& reduced) {
+Status reduce(const Reduction& reduction, Dtype dtype, std::byte* to, const std::byte* from, const Layout& kept,
+              const Layout& reduced) {
   const auto count = in_memory(kept.count());
-  if (count == 0) return;
+  if (count == 0) return {};
   ReductionSteps steps(reduction, dtype, reduced.count());
   if (reduced.count() == 0) {
     reduce_nothing(steps, to, count);
-  } else if (const Fold fold = fold_of(reduction.operation, steps.dtype()); fold.row != nullptr) {
-    FoldTree(steps, fold, from, kept, reduced).run(to);
-  } else {
-    Reducer(steps, from, kept, reduced).run(to);
+    return {};
   }
+  const Fold fold = fold_of(reduction.operation, steps.dtype());
+  return fold.row == nullptr ? Reducer(steps, from, kept, reduced).run(to) : FoldTree(steps, fold, from, kept, reduced).run(to);
 }
 
 }  // namespace broadloom

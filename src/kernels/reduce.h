@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/layout.h"
+#include "core/status.h"
 #include "kernels/loops.h"
 
 namespace broadloom {
@@ -32,7 +33,7 @@ struct Reduction {
 //
 // float16 and bfloat16 are accumulated in float32. Partial results are combined as in a tree of 32 branches or more at each
 // node, so that the error of a sum grows with the number of levels, not of elements.
-void reduce(const Reduction& reduction, Dtype dtype, std::byte* to, const std::byte* from, const Layout& kept,
-            const Layout& reduced);
+Status reduce(const Reduction& reduction, Dtype dtype, std::byte* to, const std::byte* from, const Layout& kept,
+              const Layout& reduced);
 
 }  // namespace broadloom

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <span>
 
+#include "core/status.h"
+
 namespace broadloom {
 
 // An index on an axis, and its weight.
@@ -20,9 +22,9 @@ struct RegionBin {
 
 // Writes rows.size() times columns.size() results for a plane with rows of `width` elements. T is float or double. Each is the
 // sum of the products of all elements of its taps with their weights, over `divisor`; or the greatest of these products, and 0
-// if there is none.
+// if there is none. Time is that of the products. Fails when the time is over.
 template <class T>
-void pool_region(T* to, const T* plane, std::size_t width, std::span<const RegionBin> rows, std::span<const RegionBin> columns,
-                 bool is_max, double divisor);
+Status pool_region(T* to, const T* plane, std::size_t width, std::span<const RegionBin> rows,
+                   std::span<const RegionBin> columns, bool is_max, double divisor);
 
 }  // namespace broadloom

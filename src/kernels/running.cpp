@@ -47,8 +47,8 @@ requires(sizeof(Wide) == vector_bytes) void store_wide(std::byte* to, const Wide
 // rows, and there are `most` at most. The next elements of a row lie `step` bytes further, and those of the rows beside
 // it `gap` bytes.
 template <class T, class Sum, class Wide, std::size_t most>
-void run_side_by_side(const Running& running, std::byte* to, const std::byte* from, std::size_t size, std::size_t count,
-                      std::size_t step, std::size_t gap) {
+Status run_side_by_side(const Running& running, std::byte* to, const std::byte* from, std::size_t size, std::size_t count,
+                        std::size_t step, std::size_t gap) {
   // -0 keeps the sign of a zero. It is never a result itself.
   const auto start = static_cast<Sum>(running.is_product ? 1 : running.is_exclusive ? 0 : -0.0);
   Wide sums[most];
@@ -56,7 +56,9 @@ void run_side_by_side(const Running& running, std::byte* to, const std::byte* fr
     std::memcpy(reinterpret_cast<std::byte*>(sums) + i, &start, sizeof start);
   }
   for (std::size_t k = 0; k < size; ++k) {
-    if (k % items_at_once == 0 && Watch::is_over(static_cast<double>(std::min(items_at_once, size - k) * count))) return;
+    if (k % items_at_once == 0) {
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(std::min(items_at_once, size - k) * count)));
+    }
     std::size_t at = (running.is_reverse ? size - 1 - k : k) * step;
     for (std::size_t i = 0; i < count; ++i, at += gap) {
       const Wide before = sums[i];
@@ -66,10 +68,11 @@ void run_side_by_side(const Running& running, std::byte* to, const std::byte* fr
       store_wide<T>(to + at, running.is_exclusive ? before : sums[i]);
     }
   }
+  return {};
 }
 
 template <class T, class Sum>
-void run_rows(const Running& running, std::byte* to, const std::byte* from, const RowsOf& rows) {
+Status run_rows(const Running& running, std::byte* to, const std::byte* from, const RowsOf& rows) {
   constexpr std::size_t many = 8;
   constexpr std::size_t width = lanes_of<Sum>;
   constexpr auto run = run_side_by_side<T, Sum, Sum, many>;
@@ -80,7 +83,7 @@ void run_rows(const Running& running, std::byte* to, const std::byte* from, cons
        block += some, to += some * block_bytes, from += some * block_bytes) {
     if (rows.inner == 1) {
       some = std::min(many, rows.outer - block);
-      run(running, to, from, rows.size, some, step, block_bytes);
+      BROADLOOM_CHECK(run(running, to, from, rows.size, some, step, block_bytes));
       continue;
     }
     for (std::size_t first = 0; first < rows.inner;) {
@@ -88,27 +91,25 @@ void run_rows(const Running& running, std::byte* to, const std::byte* from, cons
       const std::size_t columns = left < width ? left : std::min(most_columns, left / width * width);
       const std::size_t at = first * sizeof(T);
       if (left < width) {
-        run(running, to + at, from + at, rows.size, columns, step, sizeof(T));
+        BROADLOOM_CHECK(run(running, to + at, from + at, rows.size, columns, step, sizeof(T)));
       } else {
-        run_vectors(running, to + at, from + at, rows.size, columns / width, step, width * sizeof(T));
+        BROADLOOM_CHECK(run_vectors(running, to + at, from + at, rows.size, columns / width, step, width * sizeof(T)));
       }
       first += columns;
     }
   }
+  return {};
 }
 
 }  // namespace
 
-void run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows) {
-  if (dtype == Dtype::float32) {
-    run_rows<float, double>(running, to, from, rows);
-  } else if (dtype == Dtype::float64) {
-    run_rows<double, double>(running, to, from, rows);
-  } else if (item_size(dtype) == sizeof(std::uint32_t)) {
-    run_rows<std::uint32_t, std::uint32_t>(running, to, from, rows);
-  } else {
-    run_rows<std::uint64_t, std::uint64_t>(running, to, from, rows);
-  }
+Status run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows) {
+  const bool is_narrow = item_size(dtype) == sizeof(std::uint32_t);
+  const auto run = dtype == Dtype::float32   ? run_rows<float, double>
+                   : dtype == Dtype::float64 ? run_rows<double, double>
+                   : is_narrow               ? run_rows<std::uint32_t, std::uint32_t>
+                                             : run_rows<std::uint64_t, std::uint64_t>;
+  return run(running, to, from, rows);
 }
 
 }  // namespace broadloom

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/dtype.h"
+#include "core/status.h"
 #include "kernels/rows.h"
 
 namespace broadloom {
@@ -16,6 +17,6 @@ struct Running {
 
 // Writes the running sum or product of each row: of float32, which is accumulated in float64, of float64, and
 // of integers of 32 and 64 bits, which wrap around. `to` may be `from`.
-void run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
+Status run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
 
 }  // namespace broadloom

@@ -55,7 +55,7 @@ void softmax_row(float* to, const float* from, std::size_t length) {
 constexpr std::size_t short_length = 16;
 constexpr std::size_t rows_at_once = 64;
 
-// The time of an element, for Watch::is_over.
+// The time of an element, for Watch::check.
 constexpr double steps_of_element = 2;
 
 // Short rows side by side, one in each lane.
@@ -85,18 +85,19 @@ void softmax_columns(float* to, const float* from, std::size_t rows, std::size_t
 
 }  // namespace
 
-void softmax_rows(std::byte* to, const std::byte* from, std::size_t rows, std::size_t length) {
+Status softmax_rows(std::byte* to, const std::byte* from, std::size_t rows, std::size_t length) {
   auto* results = reinterpret_cast<float*>(to);
   const auto* elements = reinterpret_cast<const float*>(from);
   for (std::size_t some; rows > 0 && length > 0; rows -= some, results += some * length, elements += some * length) {
     some = length < width || (length < short_length && rows >= width) ? std::min(rows, rows_at_once) : 1;
-    if (Watch::is_over(steps_of_element * static_cast<double>(some * length))) return;
+    BROADLOOM_CHECK(Watch::check(steps_of_element * static_cast<double>(some * length)));
     if (length < width || some > 1) {
       softmax_columns(results, elements, some, length);
     } else {
       softmax_row(results, elements, length);
     }
   }
+  return {};
 }
 
 }  // namespace broadloom

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/count.h"
+#include "core/limits.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/levels.h"
@@ -155,6 +156,50 @@ void materialize(std::byte* to, const std::byte* from, const Layout& layout, std
   } else {
     Writer(merged.values(), item_size).write(to, from, Block(merged.values()));
   }
+}
+
+namespace {
+
+// What is written between questions of the time, and in a step.
+constexpr std::size_t part_bytes = std::size_t{1} << 22;
+constexpr double bytes_of_step = 4;
+
+// Writes the elements of these axes, some indices of the outermost one at a time.
+Status write_parts(std::byte* to, const std::byte* from, std::span<const Axis> axes, std::size_t item_size) {
+  std::size_t inner = item_size;
+  for (const Axis& axis : axes.subspan(1)) inner *= static_cast<std::size_t>(axis.extent);
+  const auto step = static_cast<std::ptrdiff_t>(axes[0].stride) * static_cast<std::ptrdiff_t>(item_size);
+  const std::int64_t most = std::max<std::int64_t>(static_cast<std::int64_t>(part_bytes / inner), 1);
+  Layout part{SymbolicDims(axes.size()), Dims(axes.size())};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    part.dims[i] = axes[i].extent;
+    part.strides[i] = axes[i].stride;
+  }
+  std::int64_t some;
+  for (std::int64_t i = 0; i < axes[0].extent; i += some) {
+    some = std::min(most, axes[0].extent - i);
+    const std::byte* const at = from + step * static_cast<std::ptrdiff_t>(i);
+    if (inner > part_bytes) {
+      BROADLOOM_CHECK(write_parts(to, at, axes.subspan(1), item_size));
+    } else {
+      part.dims[0] = some;
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(inner) * static_cast<double>(some) / bytes_of_step));
+      materialize(to, at, part, item_size);
+    }
+    to += inner * static_cast<std::size_t>(some);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status materialize_watched(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size) {
+  const MergedAxes merged = merge_axes(layout);
+  if (layout.count() == 0 || merged.rank == 0) {
+    materialize(to, from, layout, item_size);
+    return {};
+  }
+  return write_parts(to, from, merged.values(), item_size);
 }
 
 }  // namespace broadloom

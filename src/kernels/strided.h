@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/layout.h"
+#include "core/status.h"
 
 namespace broadloom {
 
@@ -11,5 +12,8 @@ namespace broadloom {
 // 1, 2, 4, 8 or 16; `to` has room for layout.count() items and does not overlap `from`. No alignment is asked for.
 // Time is that of writing the result: elements behind stride-0 axes are read once and their block is repeated.
 void materialize(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size);
+
+// The same for any number of elements. Fails when the time is over.
+Status materialize_watched(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size);
 
 }  // namespace broadloom

@@ -22,7 +22,7 @@ struct Rows {
   Rows from(std::size_t row) const { return {at + row, count - row, taps, distance, offset}; }
 };
 
-// The time of products, for Watch::is_over: eight take about a nanosecond.
+// The time of products, for Watch::check: eight take about a nanosecond.
 inline double steps_of_products(std::size_t rows, std::size_t columns, std::size_t sums) {
   return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(sums) / 8;
 }

@@ -21,12 +21,12 @@ constexpr double povey_exponent = 0.85;
 std::shared_ptr<const MelSpectra> kept_spectra;
 
 // Rounded once, with the scale within.
-std::vector<float> window_of(const MelSpectraForm& form) {
+Result<std::vector<float>> window_of(const MelSpectraForm& form) {
   const std::size_t count = form.window_length;
   std::vector<double> numbers(count);
   auto* const bytes = reinterpret_cast<std::byte*>(numbers.data());
   const std::size_t period = std::max<std::size_t>(form.is_periodic ? count : count - 1, 1);
-  write_window(bytes, Dtype::float64, count, period, cosine_windows[place_of(form.window)]);
+  BROADLOOM_CHECK(write_window(bytes, Dtype::float64, count, period, cosine_windows[place_of(form.window)]));
   if (form.window == WindowName::povey) {
     const std::vector<double> exponents(count, povey_exponent);
     const std::byte* const from[] = {bytes, reinterpret_cast<const std::byte*>(exponents.data())};
@@ -48,8 +48,8 @@ Result<std::shared_ptr<const MelSpectra>> MelSpectra::make(const MelSpectraForm&
   const Fourier::Form transform{form.mel.length, form.mel.length, false, false, Fourier::Output::half};
   BROADLOOM_TRY(fourier, Fourier::make(transform, Dtype::float32));
   made->fourier_ = std::move(fourier);
-  made->window_ = window_of(form);
-  BROADLOOM_CHECK(Watch::check_result());  // a window that has missing elements must not be kept
+  BROADLOOM_TRY(window, window_of(form));
+  made->window_ = std::move(window);
   made->filters_ = MelFilters(form.mel);
   kept_spectra = std::move(made);
   return kept_spectra;

@@ -20,10 +20,9 @@ Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
       BROADLOOM_TRY(bools, make_tensor(Dtype::boolean, {tiles.layout().count()}));
       marks = std::move(bools);
     }
-    tiles.reduce(0, {.operation = best.is_least ? Operation::minimum : Operation::maximum});
+    BROADLOOM_CHECK(tiles.reduce(0, {.operation = best.is_least ? Operation::minimum : Operation::maximum}));
     auto* const found = reinterpret_cast<std::int64_t*>(to.data()) + tiles.groups_before();
-    bool are_found = false;
-    for (bool may_be_nan = false; !are_found; may_be_nan = true) {
+    for (const bool may_be_nan : {false, true}) {
       Program program;
       const Program::Value x = tiles.elements(program, input.dtype);
       Program::Value mark = program.apply(Operation::equal, x, tiles.statistic(program, 0, input.dtype));
@@ -33,7 +32,7 @@ Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
         mark = program.apply(Operation::bit_or, mark, is_nan);
       }
       BROADLOOM_CHECK(program.run(mark, marks.data(), tiles.count()));
-      are_found = find_marks(found, marks.data(), rows_along(tiles.layout().run_dims()), best.is_last);
+      if (find_marks(found, marks.data(), rows_along(tiles.layout().run_dims()), best.is_last)) break;
     }
   }
   return {};

@@ -279,8 +279,7 @@ Status compute(Call& call) {
     return {};
   }
   const auto count = in_memory(input.count());
-  convert(output.data(), output.dtype, input.data(), input.dtype, count, rounding);
-  return {};
+  return convert_watched(output.data(), output.dtype, input.data(), input.dtype, count, rounding);
 }
 
 double extra_work(const Call& call) {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/count.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/fold_columns.h"
@@ -113,11 +114,13 @@ Status compute(Call& call) {
   const auto planes = in_memory(output.run_dims()[0] * output.run_dims()[1]);
   const std::size_t plane = dense_size(result) / planes;
   const std::byte* from = columns.data();
+  const double steps = 2 * static_cast<double>(columns.count()) / static_cast<double>(planes);
   for (std::size_t i = 0; i < planes; ++i) {
+    BROADLOOM_CHECK(Watch::check(steps));
     from = add_columns(result.data() + i * plane, from, {axes.data(), axes.size()}, dtype);
   }
-  if (dtype != output.dtype) convert(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
-  return {};
+  if (dtype == output.dtype) return {};
+  return convert_watched(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
 }
 
 }  // namespace

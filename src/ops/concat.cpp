@@ -1,5 +1,6 @@
 // Concat: joins tensors along an axis. ONNX: onnx/defs/tensor/defs.cc and old.cc, Concat.
 #include "core/count.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/copy.h"
 #include "kernels/strided.h"
@@ -88,9 +89,10 @@ Status compute(Call& call) {
     const std::size_t bytes = rows == 0 ? 0 : in_memory(input->count()) * item / rows;
     if (bytes == 0) continue;
     if (rows == 1) {
-      materialize(to, input->data(), input->layout, item);
+      BROADLOOM_CHECK(materialize_watched(to, input->data(), input->layout, item));
     } else {
       BROADLOOM_TRY(dense, densify(*input));
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(rows) * (2 + static_cast<double>(bytes) / 8)));
       copy_rows(to, pitch, dense.data(), bytes, bytes, rows);
     }
     to += bytes;

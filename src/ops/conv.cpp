@@ -34,9 +34,12 @@ class ReadyConv final : public ReadyConvolution {
  private:
   Count kernel_bytes() const override { return kernel_.workspace_bytes(); }
   Count packed_bytes() const override { return kernel_.packed_bytes(); }
-  void pack_filters(std::byte* to, const Filters& filters) const override { kernel_.pack(to, filters); }
-  void run_kernel(const Operands& it) const override {
-    kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish);
+  Status pack_filters(std::byte* to, const Filters& filters) const override {
+    kernel_.pack(to, filters);
+    return {};
+  }
+  Status run_kernel(const Operands& it) const override {
+    return kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish);
   }
   Dims form() const override { return {form_}; }
 

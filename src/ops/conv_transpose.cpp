@@ -69,18 +69,15 @@ Status prepare(Call& call) {
 
 class ReadyConvTranspose final : public ReadyConvolution {
  public:
-  ReadyConvTranspose(const Call& call, const TransposedAxes& axes)
-      : ReadyConvolution(call, ChannelsAxis::first),
-        axes_(axes),
-        kernel_(call.outputs[0].dtype, convolution_dims(call, ChannelsAxis::first), axes, call.inputs[0]->layout,
-                is_dense(call.inputs[1]->layout)) {}
+  ReadyConvTranspose(const Call& call, const TransposedAxes& axes, TransposedConvolution kernel)
+      : ReadyConvolution(call, ChannelsAxis::first), axes_(axes), kernel_(std::move(kernel)) {}
 
  private:
   Count kernel_bytes() const override { return kernel_.workspace_bytes(); }
   Count packed_bytes() const override { return kernel_.packed_bytes(); }
-  void pack_filters(std::byte* to, const Filters& filters) const override { kernel_.pack(to, filters); }
-  void run_kernel(const Operands& it) const override {
-    kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace);
+  Status pack_filters(std::byte* to, const Filters& filters) const override { return kernel_.pack(to, filters); }
+  Status run_kernel(const Operands& it) const override {
+    return kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace);
   }
   // The numbers that decide the phases.
   Dims form() const override {
@@ -108,15 +105,21 @@ Result<TransposedAxes> numbers_of(const Call& call) {
   return numbers;
 }
 
-Status compute(Call& call) {
+Result<std::unique_ptr<ReadyConvTranspose>> make_ready(const Call& call) {
   BROADLOOM_TRY(axes, numbers_of(call));
-  ReadyConvTranspose ready(call, axes);
-  return compute_once(call, ready);
+  BROADLOOM_TRY(kernel, TransposedConvolution::make(call.outputs[0].dtype, convolution_dims(call, ChannelsAxis::first), axes,
+                                                    call.inputs[0]->layout, is_dense(call.inputs[1]->layout)));
+  return std::make_unique<ReadyConvTranspose>(call, axes, std::move(kernel));
+}
+
+Status compute(Call& call) {
+  BROADLOOM_TRY(ready, make_ready(call));
+  return compute_once(call, *ready);
 }
 
 Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  BROADLOOM_TRY(axes, numbers_of(call));
-  return pack_convolution(call, std::make_unique<ReadyConvTranspose>(call, axes), packed);
+  BROADLOOM_TRY(ready, make_ready(call));
+  return pack_convolution(call, std::move(ready), packed);
 }
 
 // About the number of multiplications.

@@ -89,7 +89,7 @@ Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands& pack
   }
   const Tensor* const constants[] = {&weights};
   return packed.pack(PackedOperands::Kind::filters, constants, key, packed_bytes(),
-                     [&](std::byte* to) { pack_filters(to, filters_of(weights)); });
+                     [&](std::byte* to) { return pack_filters(to, filters_of(weights)); });
 }
 
 Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, Finish* finish) {
@@ -102,12 +102,11 @@ Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, 
         static_cast<std::ptrdiff_t>(bias->layout->strides[0]) * static_cast<std::ptrdiff_t>(item_size(bias->dtype));
   }
   if (operands.filters == nullptr) {
-    pack_filters(workspace, filters_of(weights));
+    BROADLOOM_CHECK(pack_filters(workspace, filters_of(weights)));
     operands.filters = workspace;
     operands.workspace += in_memory(filter_bytes_);
   }
-  run_kernel(operands);
-  return {};
+  return run_kernel(operands);
 }
 
 Result<StorageRef> pack_convolution(const Call& call, std::unique_ptr<ReadyConvolution> ready, PackedOperands& packed) {

@@ -69,8 +69,8 @@ class ReadyConvolution : public ReadyCall {
   };
   virtual Count kernel_bytes() const = 0;
   virtual Count packed_bytes() const = 0;
-  virtual void pack_filters(std::byte* to, const Filters& filters) const = 0;
-  virtual void run_kernel(const Operands& operands) const = 0;
+  virtual Status pack_filters(std::byte* to, const Filters& filters) const = 0;
+  virtual Status run_kernel(const Operands& operands) const = 0;
   // The numbers besides the weights that packed filters depend on.
   virtual Dims form() const = 0;
   std::size_t groups() const { return groups_; }

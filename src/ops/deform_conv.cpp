@@ -109,17 +109,15 @@ Status compute(Call& call) {
   DeformedImage from{dtype, parts[0].data(), reinterpret_cast<const double*>(parts[2].data()),
                      has_mask ? reinterpret_cast<const double*>(parts[4].data()) : nullptr, zeros.data()};
   for (std::int64_t number = 0; number < y[0]; ++number) {
-    sample_deformed(sampled.data(), from, windows);
+    BROADLOOM_CHECK(sample_deformed(sampled.data(), from, windows));
     BROADLOOM_CHECK(conv.call.compute());
     from.image += dense_size(parts[0]) / in_memory(y[0]);
     from.offsets += 2 * planes;
     if (has_mask) from.mask += planes;
     part.offset += y[1] * places;
   }
-  if (dtype != output.dtype) {
-    convert(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
-  }
-  return {};
+  if (dtype == output.dtype) return {};
+  return convert_watched(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
 }
 
 }  // namespace

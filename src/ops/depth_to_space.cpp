@@ -91,8 +91,7 @@ Status prepare_space(Call& call) {
 
 Status write(Call& call, const Layout& layout) {
   const Tensor& input = *call.inputs[0];
-  materialize(call.outputs[0].data(), input.data(), layout, item_size(input.dtype));
-  return {};
+  return materialize_watched(call.outputs[0].data(), input.data(), layout, item_size(input.dtype));
 }
 
 Status compute_depth(Call& call) { return write(call, depth_to_space(call, call.integer("blocksize"))); }

@@ -57,15 +57,17 @@ std::size_t choose_pivot(double* matrix, std::size_t size, std::size_t i) {
 }
 
 // The determinant of a matrix with `size` rows: the product of the pivots. Overwrites the matrix.
-double determinant(double* matrix, std::size_t size) {
+Result<double> determinant(double* matrix, std::size_t size) {
   double result = 1;
-  for (std::size_t i = 0; i < size && !Watch::is_over(static_cast<double>(size - i) * static_cast<double>(size - i)); ++i) {
+  for (std::size_t i = 0; i < size; ++i) {
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(size - i)));
     double* const row = matrix + i * size;
     if (choose_pivot(matrix, size, i) != i) result = -result;
     const double pivot = row[i];
     result *= pivot;
     if (pivot == 0) return result;
     for (std::size_t k = i + 1; k < size; ++k) {
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(size - i)));
       double* const other = matrix + k * size;
       const double factor = other[i] / pivot;
       for (std::size_t j = i + 1; j < size; ++j) other[j] -= factor * row[j];
@@ -86,8 +88,9 @@ Status compute(Call& call) {
   std::byte* to = output.data();
   const std::byte* from = input.data();
   for (std::int64_t left = output.count(); left > 0; --left, from += elements * item, to += item) {
-    convert(work.data(), Dtype::float64, from, input.dtype, elements);
-    *result = determinant(matrix, in_memory(size));
+    BROADLOOM_CHECK(convert_watched(work.data(), Dtype::float64, from, input.dtype, elements));
+    BROADLOOM_TRY(product, determinant(matrix, in_memory(size)));
+    *result = product;
     convert(to, output.dtype, reinterpret_cast<const std::byte*>(result), Dtype::float64, 1);
   }
   return {};

@@ -326,12 +326,10 @@ Status compute(Call& call) {
   BROADLOOM_CHECK(reduce(product, result));
   product.tensor.layout = axes_of(product.tensor.layout, 0, equation.rank());
   if (computed == output.dtype) {
-    materialize(output.data(), product.tensor.data(), product.tensor.layout, item_size(computed));
-    return {};
+    return materialize_watched(output.data(), product.tensor.data(), product.tensor.layout, item_size(computed));
   }
   BROADLOOM_TRY(dense, densify(product.tensor));
-  write_rounded(output, dense);
-  return {};
+  return write_rounded(output, dense);
 }
 
 double extra_work(const Call& call) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/count.h"
+#include "core/limits.h"
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -58,6 +59,7 @@ Status copy_places(Tensor& output, const Tensor& data, IndexedOffsets&& places, 
   for (;;) {
     BROADLOOM_TRY(offsets, places.next());
     if (offsets.empty()) return {};
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(offsets.size()) * (4 + static_cast<double>(block) / 4)));
     gather_blocks(to, data.data(), offsets, block);
     to += offsets.size() * block;
   }

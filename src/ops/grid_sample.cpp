@@ -223,6 +223,7 @@ Status compute_affine(Call& call) {
     }
     convert(inner, dtype, numbers.data(), Dtype::float64, count);
     for (std::int64_t r = 0; r < rows; ++r, to += count * item_size(output.dtype)) {
+      BROADLOOM_CHECK(Watch::check(2 * static_cast<double>(count)));
       // Columns of the matrix are for the innermost axis first.
       const double y = position(axes - 2, r % dims[axes - 1]);
       const double z = axes == 3 ? position(0, r / dims[axes - 1]) : 0;

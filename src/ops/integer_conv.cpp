@@ -99,9 +99,12 @@ class ReadyIntegerConv final : public ReadyConvolution {
   std::size_t column_bytes() const { return whole_vectors(results_ * sizeof(float)); }
   Count kernel_bytes() const override { return kernel_.workspace_bytes() + Count(column_bytes()) * 2; }
   Count packed_bytes() const override { return kernel_.packed_bytes(); }
-  void pack_filters(std::byte* to, const Filters& filters) const override { kernel_.pack(to, filters); }
-  void run_kernel(const Operands& it) const override {
-    kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish, quantisation_);
+  Status pack_filters(std::byte* to, const Filters& filters) const override {
+    kernel_.pack(to, filters);
+    return {};
+  }
+  Status run_kernel(const Operands& it) const override {
+    return kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish, quantisation_);
   }
   Dims form() const override {
     // Pairs are packed as rows of the image are joined.

@@ -161,8 +161,10 @@ Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands& p
   const auto size = [](std::size_t number) { return static_cast<std::int64_t>(number); };
   const Dims form{size(product_.columns), columns_step_, size(product_.sums), b_summed_step_};
   const Tensor* const constants[] = {&b};
-  BROADLOOM_TRY(columns, packed.pack(PackedOperands::Kind::pairs, constants, form, bytes_of_b_,
-                                     [&](std::byte* to) { product_.pack(to, matrix_of(b, 0, true), b.dtype); }));
+  BROADLOOM_TRY(columns, packed.pack(PackedOperands::Kind::pairs, constants, form, bytes_of_b_, [&](std::byte* to) {
+    product_.pack(to, matrix_of(b, 0, true), b.dtype);
+    return Status();
+  }));
   bytes_of_b_ = {};
   return std::move(columns);
 }

@@ -61,7 +61,7 @@ Result<Tensor> join(std::span<const Tensor> parts, Dtype dtype, const SymbolicDi
   }
   std::byte* to = joined.data();
   for (const Tensor& part : parts) {
-    materialize(to, part.data(), part.layout, item_size(dtype));
+    BROADLOOM_CHECK(materialize_watched(to, part.data(), part.layout, item_size(dtype)));
     to += dense_size(part);
   }
   return std::move(joined);

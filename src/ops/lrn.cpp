@@ -58,7 +58,7 @@ Status compute(Call& call) {
   axes[0] = {.size = channels, .kernel = before + 1 + after, .begin = before, .places = channels};
   const Pooling pool(Pooling::Kind::sum, x.dtype, std::move(axes), {}, images, false);
   BROADLOOM_TRY(workspace, Storage::allocate(pool.workspace_bytes()));
-  pool.run(sums.data(), squares.data(), workspace->data());
+  BROADLOOM_CHECK(pool.run(sums.data(), squares.data(), workspace->data()));
 
   Program program;
   const double alpha = static_cast<double>(call.number("alpha")) / static_cast<double>(size);

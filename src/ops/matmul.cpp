@@ -72,8 +72,7 @@ Factors factors_of(const Call& call) {
 
 Status compute_product(Call& call, const Factors& factors) {
   BROADLOOM_TRY(result, products(call.outputs[0], factors.a, factors.b, call.packed));
-  write_rounded(call.outputs[0], result);
-  return {};
+  return write_rounded(call.outputs[0], result);
 }
 
 Status compute(Call& call) { return compute_product(call, factors_of(call)); }
@@ -211,8 +210,7 @@ Status compute_gemm(Call& call) {
       real_bias = std::move(converted);
     }
     BROADLOOM_CHECK(add_bias(real, real, bias == nullptr ? nullptr : &real_bias, alpha, beta));
-    write_rounded(output, real);
-    return {};
+    return write_rounded(output, real);
   }
   return add_bias(output, product, bias, alpha, beta);
 }
@@ -232,9 +230,8 @@ class ReadyGemm : public ReadyProduct {
     std::byte* const to = call.outputs[0].data();
     bias_->place(0, to);
     bias_->place(1, call.inputs[2]->data());
-    bias_->run(to, workspace);
-    if (finish != nullptr) finish->run(to, in_memory(call.outputs[0].count()));
-    return {};
+    BROADLOOM_CHECK(bias_->run(to, workspace));
+    return finish == nullptr ? Status() : finish->run(to, in_memory(call.outputs[0].count()));
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/count.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
@@ -134,6 +135,7 @@ Status compute(Call& call) {
   const std::size_t size = item_size(output.dtype);
   std::ptrdiff_t offsets[256];
   for (std::size_t i = 0; i < indices.size(); i += std::size(offsets)) {
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(8 * std::size(offsets))));
     const std::size_t some = std::min(std::size(offsets), indices.size() - i);
     for (std::size_t k = 0; k < some; ++k) {
       const std::int64_t index = indices[i + k];

@@ -105,6 +105,7 @@ Result<Tensor> select_boxes(const Call& call, std::size_t most, float overlap) {
   for (std::int64_t batch = 0; batch < dims[0]; ++batch) {
     const auto* corners = reinterpret_cast<const float*>(boxes.data()) + in_memory(batch) * count * 4;
     for (std::int64_t kind = 0; kind < dims[1]; ++kind, score += count) {
+      BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(count)));
       std::size_t left = 0;
       for (std::size_t i = 0; i < count; ++i) {
         if (!has_least || static_cast<double>(score[i]) > least_score) numbers[left++] = static_cast<std::int64_t>(i);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/count.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
@@ -94,6 +95,7 @@ Result<Found> count_nonzero(const Tensor& tensor) {
   NonZeros rest(dense);
   Found found;
   while (!rest.is_done()) {
+    BROADLOOM_CHECK(Watch::check(NonZeros::most));
     std::size_t first = 0;
     const std::span<const std::size_t> numbers = rest.next(first);
     found.count += numbers.size();
@@ -122,6 +124,7 @@ Status compute_non_zero(Call& call) {
   auto* to = reinterpret_cast<std::int64_t*>(output.data());
   NonZeros rest(dense);
   for (std::size_t column = 0; !rest.is_done();) {
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(NonZeros::most * (1 + 4 * dims.size()))));
     std::size_t first = 0;
     for (const std::size_t number : rest.next(first)) {
       std::size_t place = first + number;

@@ -25,16 +25,17 @@ void invert(const RowTiles& tiles, const Normalization& how) {
   });
 }
 
-void set_statistics(const RowTiles& tiles, const Normalization& how) {
+Status set_statistics(const RowTiles& tiles, const Normalization& how) {
   Reduction norm = how.norm;
   if (how.has_mean) {
-    tiles.reduce(mean, {Operation::add, Reduction::Before::nothing, Reduction::After::mean});
+    BROADLOOM_CHECK(tiles.reduce(mean, {Operation::add, Reduction::Before::nothing, Reduction::After::mean}));
     norm.shifts = tiles.statistic(mean);
   } else {
     tiles.change(mean, [](auto value) { return decltype(value){0}; });
   }
-  tiles.reduce(factor, norm);
+  BROADLOOM_CHECK(tiles.reduce(factor, norm));
   invert(tiles, how);
+  return {};
 }
 
 // The steps of a tile's elements.
@@ -95,7 +96,7 @@ Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Nor
   while (tiles.next()) {
     Steps steps(tiles, accumulate_type_of(output.dtype).dtype);
     if (how.has_norm) {
-      set_statistics(tiles, how);
+      BROADLOOM_CHECK(set_statistics(tiles, how));
       if (how.has_mean) steps.add_statistic(Operation::subtract, mean);
       steps.add_statistic(Operation::multiply, factor);
       store(tiles, call, 1, how.has_factor_alone ? factor : mean);

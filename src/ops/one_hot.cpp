@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/count.h"
+#include "core/limits.h"
 #include "core/number.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
@@ -103,6 +104,7 @@ Status compute(Call& call) {
   const bool counts_back = call.version.since_version >= 11;
   constexpr std::int64_t most = 256;
   for (std::int64_t first = 0; first < count; first += most) {
+    BROADLOOM_CHECK(Watch::check(8 * most));
     std::int64_t list[most];
     std::ptrdiff_t offsets[most];
     const std::int64_t part = std::min(most, count - first);

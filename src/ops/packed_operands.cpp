@@ -35,6 +35,14 @@ Result<PackedOperands::Found> PackedOperands::find_or_add(Kind kind, std::span<c
   return Found{std::move(packed), true};
 }
 
+Status PackedOperands::unless_failed(Status written, std::span<const Tensor* const> constants, const StorageRef& packed) {
+  if (written) return written;
+  const auto [first, last] = entries_.equal_range(&*constants.front()->storage);
+  const auto found = std::find_if(first, last, [&](const auto& entry) { return &*entry.second.packed == &*packed; });
+  if (found != last) entries_.erase(found);
+  return written;
+}
+
 void PackedOperands::release_unused() {
   for (auto at = entries_.begin(); at != entries_.end();)
     at = at->second.packed->is_shared() ? std::next(at) : entries_.erase(at);

@@ -135,8 +135,7 @@ Result<Pooling> pool_of(const Call& call, Kind kind, const Tensor& image) {
 
 Status run_pool(const Pooling& pool, std::byte* to, const std::byte* image) {
   BROADLOOM_TRY(workspace, Storage::allocate(pool.workspace_bytes()));
-  pool.run(to, image, workspace->data());
-  return {};
+  return pool.run(to, image, workspace->data());
 }
 
 template <Kind kind>
@@ -151,8 +150,7 @@ class ReadyPool : public ReadyCall {
   explicit ReadyPool(Pooling pool) : pool_(std::move(pool)) {}
   Count workspace_bytes() const override { return pool_.workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
-    pool_.run(call.outputs[0].data(), call.inputs[0]->data(), workspace);
-    return {};
+    return pool_.run(call.outputs[0].data(), call.inputs[0]->data(), workspace);
   }
 
  private:
@@ -178,11 +176,10 @@ Status compute_maximum(Call& call) {
   BROADLOOM_TRY(most, make_tensor(Dtype::float64, call.outputs[0].dims()));
   const auto planes = in_memory(count_of(image.run_dims().first(2)));
   const double lowest = image.dtype == Dtype::int8 ? -128 : image.dtype == Dtype::uint8 ? 0 : -INFINITY;
-  find_maxima(reinterpret_cast<double*>(most.data()), reinterpret_cast<std::int64_t*>(call.outputs[1].data()),
-              reinterpret_cast<const double*>(numbers.data()), planes, numbers_of(axes).values(), lowest,
-              call.integer("storage_order") != 0);
-  convert(call.outputs[0].data(), call.outputs[0].dtype, most.data(), Dtype::float64, in_memory(most.count()));
-  return {};
+  BROADLOOM_CHECK(find_maxima(reinterpret_cast<double*>(most.data()), reinterpret_cast<std::int64_t*>(call.outputs[1].data()),
+                              reinterpret_cast<const double*>(numbers.data()), planes, numbers_of(axes).values(), lowest,
+                              call.integer("storage_order") != 0));
+  return convert_watched(call.outputs[0].data(), call.outputs[0].dtype, most.data(), Dtype::float64, in_memory(most.count()));
 }
 
 // ---- LpPool: the p-norm ----
@@ -219,8 +216,7 @@ Status compute_norm(Call& call) {
   BROADLOOM_TRY(pool, pool_of(call, Kind::sum, powers));
   BROADLOOM_CHECK(run_pool(pool, sums.data(), powers.data()));
   BROADLOOM_CHECK(raise(sums.data(), sums, 1 / power));
-  convert(output.data(), output.dtype, sums.data(), sums.dtype, in_memory(sums.count()));
-  return {};
+  return convert_watched(output.data(), output.dtype, sums.data(), sums.dtype, in_memory(sums.count()));
 }
 
 Status prepare_norm(Call& call) {

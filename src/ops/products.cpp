@@ -73,6 +73,7 @@ Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, 
                             packed_columns_size(constant.dtype, b), [&](std::byte* to) {
                               b.data = constant.data();  // they may have been elsewhere
                               pack_columns(constant.dtype, to, b);
+                              return Status();
                             }));
   if (is_all(constant, kept, summed)) {
     packed.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
@@ -88,9 +89,9 @@ double work_of_products(const Call& call) {
   return std::sqrt(product);
 }
 
-void write_rounded(const Tensor& output, const Tensor& dense) {
-  if (dense.data() == output.data()) return;
-  convert(output.data(), output.dtype, dense.data(), dense.dtype, in_memory(dense.count()));
+Status write_rounded(const Tensor& output, const Tensor& dense) {
+  if (dense.data() == output.data()) return {};
+  return convert_watched(output.data(), output.dtype, dense.data(), dense.dtype, in_memory(dense.count()));
 }
 
 }  // namespace broadloom

@@ -24,6 +24,6 @@ Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, 
 double work_of_products(const Call& call);
 
 // Converts dense elements to the output, as Cast does, unless they are the output's own.
-void write_rounded(const Tensor& output, const Tensor& dense);
+Status write_rounded(const Tensor& output, const Tensor& dense);
 
 }  // namespace broadloom

@@ -105,8 +105,7 @@ Status compute_in_floats(const Call& call) {
   }
   BROADLOOM_TRY(wide, make_tensor(Dtype::float32, y.dims()));
   BROADLOOM_CHECK(program.run(program.apply(Operation::add, scaled, zero), wide.data(), count));
-  write_rounded(y, wide);
-  return {};
+  return write_rounded(y, wide);
 }
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }

@@ -240,8 +240,7 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
     BROADLOOM_TRY(wide, make_tensor(computed, y.dims()));
     BROADLOOM_CHECK(run_to(wide, program, value));
     const Rounding rounding{call.integer("saturate") != 0, PowerRounding::up};
-    convert(y.data(), y.dtype, wide.data(), computed, in_memory(y.count()), rounding);
-    return {};
+    return convert_watched(y.data(), y.dtype, wide.data(), computed, in_memory(y.count()), rounding);
   }
   const QuantisedBounds bounds = quantised_bounds(type);
   const Program::Value from[] = {value, divisor, zero, program.constant(bounds.least, value),
@@ -326,8 +325,8 @@ Status compute_dynamic(Call& call) {
   BROADLOOM_TRY(x, densify(*call.inputs[0]));
   float least;
   float greatest;
-  reduce({Operation::minimum}, x.dtype, reinterpret_cast<std::byte*>(&least), x.data(), {}, x.layout);
-  reduce({Operation::maximum}, x.dtype, reinterpret_cast<std::byte*>(&greatest), x.data(), {}, x.layout);
+  BROADLOOM_CHECK(reduce({Operation::minimum}, x.dtype, reinterpret_cast<std::byte*>(&least), x.data(), {}, x.layout));
+  BROADLOOM_CHECK(reduce({Operation::maximum}, x.dtype, reinterpret_cast<std::byte*>(&greatest), x.data(), {}, x.layout));
   const Tensor& scale = call.outputs[1];
   const Tensor& zero = call.outputs[2];
   const DynamicLevels levels = dynamic_levels(least, greatest);

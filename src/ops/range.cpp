@@ -146,18 +146,18 @@ Status prepare(Call& call) {
   return {};
 }
 
-// For Watch::is_over.
+// For Watch::check.
 constexpr double steps_of_element = 2;
 
 template <class T>
-void write(const Call& call, Dtype computed) {
+Status write(const Call& call, Dtype computed) {
   const Progression<T> of(call, computed);
   Tensor& output = call.outputs[0];
   const std::int64_t count = output.count();
   T block[block_items];
   for (std::int64_t done = 0; done < count; done += block_items) {
     const auto part = in_memory(std::min<std::int64_t>(block_items, count - done));
-    if (Watch::is_over(steps_of_element * static_cast<double>(part))) return;
+    BROADLOOM_CHECK(Watch::check(steps_of_element * static_cast<double>(part)));
     if constexpr (std::is_integral_v<T>) {
       // Sums wrap around. They take less time than products.
       const auto delta = static_cast<std::uint64_t>(of.delta);
@@ -170,17 +170,12 @@ void write(const Call& call, Dtype computed) {
     std::byte* to = output.data() + done * static_cast<std::int64_t>(item_size(output.dtype));
     convert(to, output.dtype, reinterpret_cast<const std::byte*>(block), computed, part);
   }
+  return {};
 }
 
 Status compute(Call& call) {
-  if (is_integer(call.outputs[0].dtype)) {
-    write<std::int64_t>(call, Dtype::int64);
-  } else if (is_computed_in_double(call)) {
-    write<double>(call, Dtype::float64);
-  } else {
-    write<float>(call, Dtype::float32);
-  }
-  return {};
+  if (is_integer(call.outputs[0].dtype)) return write<std::int64_t>(call, Dtype::int64);
+  return is_computed_in_double(call) ? write<double>(call, Dtype::float64) : write<float>(call, Dtype::float32);
 }
 
 constexpr Operator operator_of(std::string_view domain, std::span<const OperatorVersion> its_versions) {

@@ -124,14 +124,15 @@ Status compute_integer_mean(const Tensor& input, Tensor& output, const Layout& k
   BROADLOOM_TRY(high_sums, make_tensor(Dtype::int64, output.dims()));
   if (is_wide || sums_fit(input.data(), count, reduced.count(), is_signed)) {
     // 0.4 of the time that halves take along rows, and 0.2 where elements are widened on the way.
-    reduce({.operation = Operation::add, .is_wide = is_wide}, input.dtype, low_sums.data(), input.data(), kept, reduced);
+    BROADLOOM_CHECK(
+        reduce({.operation = Operation::add, .is_wide = is_wide}, input.dtype, low_sums.data(), input.data(), kept, reduced));
     std::fill_n(integers(high_sums), results, 0);
   } else {
     BROADLOOM_TRY(low, make_tensor(Dtype::int64, input.dims()));
     BROADLOOM_TRY(high, make_tensor(Dtype::int64, input.dims()));
     split_integers(integers(high), integers(low), input.data(), count, is_signed);
-    reduce({Operation::add}, Dtype::int64, low_sums.data(), low.data(), kept, reduced);
-    reduce({Operation::add}, Dtype::int64, high_sums.data(), high.data(), kept, reduced);
+    BROADLOOM_CHECK(reduce({Operation::add}, Dtype::int64, low_sums.data(), low.data(), kept, reduced));
+    BROADLOOM_CHECK(reduce({Operation::add}, Dtype::int64, high_sums.data(), high.data(), kept, reduced));
   }
   means_of_sums(low_sums.data(), integers(high_sums), integers(low_sums), results, reduced.count());
   convert(output.data(), output.dtype, low_sums.data(), is_wide ? Dtype::int64 : input.dtype, results);
@@ -161,19 +162,17 @@ Status compute(Call& call, Reduction reduction) {
   if (reduction.after == After::log_and_shift) {
     // Subtracting the largest element keeps exponentials from overflow.
     BROADLOOM_TRY(largest, make_tensor(accumulate_type_of(dtype).dtype, output.dims()));
-    reduce({.operation = Operation::maximum, .keeps_accumulate_type = true}, dtype, largest.data(), input.data(), kept,
-           reduced);
+    BROADLOOM_CHECK(reduce({.operation = Operation::maximum, .keeps_accumulate_type = true}, dtype, largest.data(),
+                           input.data(), kept, reduced));
     shifts = std::move(largest);
     reduction.shifts = shifts.data();
   }
   if (dtype == output.dtype) {
-    reduce(reduction, dtype, output.data(), input.data(), kept, reduced);
-    return {};
+    return reduce(reduction, dtype, output.data(), input.data(), kept, reduced);
   }
   BROADLOOM_TRY(results, make_tensor(dtype, output.dims()));
-  reduce(reduction, dtype, results.data(), input.data(), kept, reduced);
-  convert(output.data(), output.dtype, results.data(), dtype, in_memory(output.count()));
-  return {};
+  BROADLOOM_CHECK(reduce(reduction, dtype, results.data(), input.data(), kept, reduced));
+  return convert_watched(output.data(), output.dtype, results.data(), dtype, in_memory(output.count()));
 }
 
 Result<StorageRef> make_ready(const Call& call, const Reduction& reduction, PackedOperands& packed) {

@@ -11,8 +11,7 @@ class ReadyReduction : public ReadyCall {
   ReadyReduction(const Layout& layout, const Reduction& reduction, const AxisSet& axes)
       : reduction_(reduction), kept_(part_of(layout, axes, false)), reduced_(part_of(layout, axes, true)) {}
   Status run(const Call& call, std::byte*) override {
-    reduce(reduction_, call.outputs[0].dtype, call.outputs[0].data(), call.inputs[0]->data(), kept_, reduced_);
-    return {};
+    return reduce(reduction_, call.outputs[0].dtype, call.outputs[0].data(), call.inputs[0]->data(), kept_, reduced_);
   }
 
  private:
@@ -36,9 +35,8 @@ bool is_read_fast(const Layout& layout, const AxisSet& reduced) {
 
 Status reduce_axes(Tensor& output, const Tensor& input, const Reduction& reduction, const AxisSet& axes) {
   BROADLOOM_TRY(tensor, is_read_fast(input.layout, axes) ? input : densify(input));
-  reduce(reduction, output.dtype, output.data(), tensor.data(), part_of(tensor.layout, axes, false),
-         part_of(tensor.layout, axes, true));
-  return {};
+  return reduce(reduction, output.dtype, output.data(), tensor.data(), part_of(tensor.layout, axes, false),
+                part_of(tensor.layout, axes, true));
 }
 
 std::unique_ptr<ReadyCall> ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes) {

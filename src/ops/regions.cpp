@@ -43,6 +43,9 @@ constexpr OperatorVersion pool_versions[] = {{1, &pool_signature, {types::floats
 
 constexpr std::int64_t most_samples = 128;
 
+// The time of finding a tap, for Watch::check.
+constexpr double steps_of_tap = 8;
+
 bool aligns(const Call& call) { return call.version.inputs().size() == 3; }
 
 Status prepare(Call& call) {
@@ -99,19 +102,14 @@ class RegionAxis {
     BROADLOOM_TRY(taps, Storage::allocate(2 * most * static_cast<std::int64_t>(sizeof(RegionTap))));
     BROADLOOM_TRY(bins, Storage::allocate(places_ * static_cast<std::int64_t>(sizeof(RegionBin))));
     taps_ = std::move(taps);
+    end_ = first() + 2 * most;
     bins_ = std::move(bins);
     return {};
   }
   std::span<const RegionBin> bins() const { return {reinterpret_cast<const RegionBin*>(bins_->data()), in_memory(places_)}; }
 
-  double taps() const {
-    double taps = 0;
-    for (const RegionBin& bin : bins()) taps += static_cast<double>(bin.taps.size());
-    return taps;
-  }
-
   // Bilinear samples at even distances. Returns their number for each place.
-  double align(double start, double end, bool is_shifted) {
+  Result<double> align(double start, double end, bool is_shifted) {
     double length = rounded(end - start);
     if (!is_shifted) length = std::max(length, 1.0);
     const double step = rounded(length / static_cast<double>(places_));
@@ -131,9 +129,13 @@ class RegionAxis {
       }
       bin.has_zero = from > 0 || until < samples;
       RegionTap* const own = to;
-      // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): whole numbers, which may be above all integers.
-      for (double i = from; i < until; ++i) {
-        const double x = rounded(base + rounded(rounded((i + 0.5) * step) / samples));
+      // Above 2^53, numbers of samples are rounded, and there may seem to be more.
+      const double most = std::min(until - from, static_cast<double>(end_ - to) / 2);
+      const std::int64_t count = most > 0 ? static_cast<std::int64_t>(most) : 0;
+      BROADLOOM_CHECK(Watch::check(steps_of_tap * static_cast<double>(count + 1)));
+      for (std::int64_t i = 0; i < count; ++i) {
+        const double number = from + static_cast<double>(i) + 0.5;
+        const double x = rounded(base + rounded(rounded(number * step) / samples));
         if (x >= -1 && x <= limit) {
           const double inner = std::clamp(x, 0.0, limit - 1);
           const double low = std::floor(inner);
@@ -150,20 +152,24 @@ class RegionAxis {
   }
 
   // All elements of each place.
-  void cover(double start, double end) {
+  Status cover(double start, double end) {
     const double first_index = std::round(start);
     const double step = rounded(std::max(std::round(end) - first_index + 1, 1.0) / static_cast<double>(places_));
-    const auto limit = static_cast<double>(size_);
+    // NaN is the first index.
+    const auto within = [&](double index) {
+      return index > 0 ? static_cast<std::int64_t>(std::min(index, static_cast<double>(size_))) : 0;
+    };
     RegionTap* to = first();
     for (std::int64_t place = 0; place < places_; ++place) {
       RegionBin& bin = begin(place);
       RegionTap* const own = to;
-      const double low = std::clamp(std::floor(rounded(static_cast<double>(place) * step)) + first_index, 0.0, limit);
-      const double high = std::clamp(std::ceil(rounded(static_cast<double>(place + 1) * step)) + first_index, 0.0, limit);
-      // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): whole numbers.
-      for (double i = low; i < high; ++i) *to++ = {in_memory(Count::of(i)), 1};
+      const std::int64_t low = within(std::floor(rounded(static_cast<double>(place) * step)) + first_index);
+      const std::int64_t high = within(std::ceil(rounded(static_cast<double>(place + 1) * step)) + first_index);
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(std::max<std::int64_t>(high - low, 0) + 8)));
+      for (std::int64_t i = low; i < high && to < end_; ++i) *to++ = {in_memory(Count::of(i)), 1};
       bin.taps = {own, to};
     }
+    return {};
   }
 
  private:
@@ -192,6 +198,7 @@ class RegionAxis {
   bool is_float_;
   bool is_max_;
   StorageRef taps_;
+  RegionTap* end_ = nullptr;  // of the room for them
   StorageRef bins_;
 };
 
@@ -227,16 +234,17 @@ Status pool_regions(const Call& call, const Tensor& image, const Tensor& regions
     }
     double divisor = 1;
     if (is_aligned) {
-      divisor = std::max(rows.align(at(1), at(3), is_shifted) * columns.align(at(0), at(2), is_shifted), 1.0);
+      BROADLOOM_TRY(of_rows, rows.align(at(1), at(3), is_shifted));
+      BROADLOOM_TRY(of_columns, columns.align(at(0), at(2), is_shifted));
+      divisor = std::max(of_rows * of_columns, 1.0);
     } else {
-      rows.cover(at(1), at(3));
-      columns.cover(at(0), at(2));
+      BROADLOOM_CHECK(rows.cover(at(1), at(3)));
+      BROADLOOM_CHECK(columns.cover(at(0), at(2)));
     }
     const T* from = reinterpret_cast<const T*>(image.data()) + in_memory(Count::of(batch)) * in_memory(dims[1]) * plane;
-    const double steps = rows.taps() * columns.taps();
     for (std::int64_t channel = 0; channel < dims[1]; ++channel, from += plane, to += pooled[2] * pooled[3]) {
-      BROADLOOM_CHECK(Watch::check(steps));
-      pool_region(to, from, in_memory(dims[3]), rows.bins(), columns.bins(), is_max, divisor);
+      const auto width = in_memory(dims[3]);
+      BROADLOOM_CHECK(pool_region(to, from, width, rows.bins(), columns.bins(), is_max, divisor));
     }
   }
   return {};
@@ -256,10 +264,8 @@ Status compute(Call& call) {
   }
   BROADLOOM_CHECK(dtype == Dtype::float32 ? pool_regions<float>(call, image, regions, result)
                                           : pool_regions<double>(call, image, regions, result));
-  if (dtype != output.dtype) {
-    convert(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
-  }
-  return {};
+  if (dtype == output.dtype) return {};
+  return convert_watched(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
 }
 
 }  // namespace

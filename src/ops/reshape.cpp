@@ -56,8 +56,7 @@ Status set_dims(Call& call, const SymbolicDims& dims) {
 
 Status compute(Call& call) {
   const Tensor& data = *call.inputs[0];
-  materialize(call.outputs[0].data(), data.data(), data.layout, item_size(data.dtype));
-  return {};
+  return materialize_watched(call.outputs[0].data(), data.data(), data.layout, item_size(data.dtype));
 }
 
 // The target's entries as dims. One stays -1 if the other dims and the number of elements determine it: its axis is

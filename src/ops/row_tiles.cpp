@@ -65,12 +65,12 @@ std::byte* RowTiles::statistic(std::size_t number) const {
   return statistics_.data() + number * in_memory(statistics_.run_dims()[1]) * item_size(statistics_.dtype);
 }
 
-void RowTiles::reduce(std::size_t number, Reduction reduction) const {
+Status RowTiles::reduce(std::size_t number, Reduction reduction) const {
   reduction.keeps_accumulate_type = true;
-  broadloom::reduce(reduction, input_.dtype, statistic(number), from(), kept_, reduced_);
+  return broadloom::reduce(reduction, input_.dtype, statistic(number), from(), kept_, reduced_);
 }
-void RowTiles::reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const {
-  broadloom::reduce(reduction, statistics_.dtype, statistic(number), elements, kept_, reduced_);
+Status RowTiles::reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const {
+  return broadloom::reduce(reduction, statistics_.dtype, statistic(number), elements, kept_, reduced_);
 }
 
 Program::Value converted(Program& program, const Program::Value& value, Dtype dtype) {

@@ -45,8 +45,8 @@ class RowTiles {
   Dtype statistics_type() const { return statistics_.dtype; }
   std::byte* statistic(std::size_t number) const;
   // Sets a statistic to the reduction of each group: of the input, or of dense elements of the statistics' type.
-  void reduce(std::size_t number, Reduction reduction) const;
-  void reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const;
+  Status reduce(std::size_t number, Reduction reduction) const;
+  Status reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const;
   // Replaces each group's statistic by `function` of it. For few groups, building a Program takes longer.
   template <class Function>
   void change(std::size_t number, Function function) const {

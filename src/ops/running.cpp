@@ -44,15 +44,13 @@ Status compute(Call& call, bool is_product) {
   // Few types have a kernel: narrower ones are accumulated in a wider one.
   const Dtype wide_type = is_half(input.dtype) ? Dtype::float32 : info(input.dtype).bits >= 32 ? input.dtype : Dtype::int64;
   if (wide_type == input.dtype) {
-    run_along(running, wide_type, output.data(), input.data(), rows);
-    return {};
+    return run_along(running, wide_type, output.data(), input.data(), rows);
   }
   const auto count = in_memory(input.count());
   BROADLOOM_TRY(wide, make_tensor(wide_type, input.dims()));
-  convert(wide.data(), wide_type, input.data(), input.dtype, count);
-  run_along(running, wide_type, wide.data(), wide.data(), rows);
-  convert(output.data(), output.dtype, wide.data(), wide_type, count);
-  return {};
+  BROADLOOM_CHECK(convert_watched(wide.data(), wide_type, input.data(), input.dtype, count));
+  BROADLOOM_CHECK(run_along(running, wide_type, wide.data(), wide.data(), rows));
+  return convert_watched(output.data(), output.dtype, wide.data(), wide_type, count);
 }
 
 Status compute_product(Call& call) { return compute(call, true); }

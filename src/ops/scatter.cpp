@@ -1,6 +1,7 @@
 // ScatterElements (formerly Scatter), ScatterND: replace or reduce elements at indices. ONNX:
 // onnx/defs/tensor/defs.cc and old.cc.
 #include "core/count.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/blocks.h"
 #include "kernels/combine.h"
@@ -112,7 +113,7 @@ Status write_updates(Call& call, IndexedOffsets::Kind kind, std::size_t counted_
     output.storage = {};
     return {};
   }
-  materialize(output.data(), data.data(), data.layout, item_size(data.dtype));
+  BROADLOOM_CHECK(materialize_watched(output.data(), data.data(), data.layout, item_size(data.dtype)));
   BROADLOOM_TRY(updates, densify(*call.inputs[2]));
   if (updates.count() == 0) return {};
   const auto block = in_memory(count_of(data.dims().values().subspan(block_axis)));
@@ -127,6 +128,7 @@ Status write_updates(Call& call, IndexedOffsets::Kind kind, std::size_t counted_
   for (;;) {
     BROADLOOM_TRY(offsets, places.next());
     if (offsets.empty()) return {};
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(offsets.size()) * (4 + static_cast<double>(bytes) / 4)));
     if (reduced) {
       combine_blocks(operation, data.dtype, output.data(), offsets, from, block);
     } else {

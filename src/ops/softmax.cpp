@@ -53,26 +53,26 @@ void invert_sums(const RowTiles& tiles) {
 Status compute_tile(const RowTiles& tiles, Tensor& output, bool is_log) {
   const Dtype wide = tiles.statistics_type();
   std::byte* to = tiles.place_in(output);
-  tiles.reduce(largest, {.operation = Operation::maximum});
+  BROADLOOM_CHECK(tiles.reduce(largest, {.operation = Operation::maximum}));
   Program program;
   const Value shifted =
       program.apply(Operation::subtract, tiles.elements(program, wide), tiles.statistic(program, largest, wide));
   Reduction exponentials{Operation::add, Before::exp, is_log ? After::log : After::nothing, tiles.statistic(largest)};
   if (is_log) {
-    tiles.reduce(sum, exponentials);
+    BROADLOOM_CHECK(tiles.reduce(sum, exponentials));
     const Value result = program.apply(Operation::subtract, shifted, tiles.statistic(program, sum, wide));
     return program.run(converted(program, result, output.dtype), to, tiles.count());
   }
   const Value exponential = program.apply(Operation::exp, shifted);
   if (wide != output.dtype) {
     // Unrounded elements are not stored, so exponentials are computed twice.
-    tiles.reduce(sum, exponentials);
+    BROADLOOM_CHECK(tiles.reduce(sum, exponentials));
     invert_sums(tiles);
     const Value result = program.apply(Operation::multiply, exponential, tiles.statistic(program, sum, wide));
     return program.run(converted(program, result, output.dtype), to, tiles.count());
   }
   BROADLOOM_CHECK(program.run(exponential, to, tiles.count()));
-  tiles.reduce(sum, {.operation = Operation::add}, to);
+  BROADLOOM_CHECK(tiles.reduce(sum, {.operation = Operation::add}, to));
   invert_sums(tiles);
   Program product;
   const Value x = product.operand(wide, to, LayoutRef(tiles.layout()));
@@ -93,8 +93,7 @@ Status compute_softmax(Call& call) {
     return compute(call, false);
   }
   BROADLOOM_TRY(dense, densify(input));
-  softmax_rows(call.outputs[0].data(), dense.data(), in_memory(dims[0]), in_memory(dims[1]));
-  return {};
+  return softmax_rows(call.outputs[0].data(), dense.data(), in_memory(dims[0]), in_memory(dims[1]));
 }
 Status compute_log_softmax(Call& call) { return compute(call, true); }
 

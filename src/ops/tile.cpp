@@ -95,8 +95,7 @@ Status prepare(Call& call) {
 Status compute(Call& call) {
   const Tensor& input = *call.inputs[0];
   Tensor& output = call.outputs[0];
-  materialize(output.data(), input.data(), repeated(input.layout, output.dims()), item_size(input.dtype));
-  return {};
+  return materialize_watched(output.data(), input.data(), repeated(input.layout, output.dims()), item_size(input.dtype));
 }
 
 }  // namespace

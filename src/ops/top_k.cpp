@@ -73,8 +73,9 @@ Status compute(Call& call) {
     const std::size_t first = row / inner;
     const std::size_t last = row - first * inner;
     const std::byte* from = input.data() + (first * size * inner + last) * item;
-    find_highest(found, k, {from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype}, is_lowest);
-    BROADLOOM_CHECK(Watch::check_result());
+    const NumberRow numbers{from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype};
+    BROADLOOM_CHECK(find_highest(found, k, numbers, is_lowest));
+    BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(k)));
     std::size_t place = first * k * inner + last;
     for (std::size_t i = 0; i < k; ++i, place += inner) {
       const auto number = in_memory(found[i].index);

@@ -44,7 +44,7 @@ Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   const std::span<const std::int64_t> dims = output.run_dims();
   const std::size_t item = item_size(output.dtype);
-  materialize(output.data(), input.data(), input.layout, item);
+  BROADLOOM_CHECK(materialize_watched(output.data(), input.data(), input.layout, item));
   if (output.count() == 0) return {};
   BROADLOOM_TRY(k, read_integer(call, "k"));
   const bool is_upper = call.integer("upper") != 0;

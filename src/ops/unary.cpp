@@ -118,7 +118,7 @@ Status compute_float8(Call& call) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   BROADLOOM_TRY(wide, make_tensor(Dtype::float32, input.dims()));
   const auto count = in_memory(input.count());
-  convert(wide.data(), wide.dtype, input.data(), input.dtype, count);
+  BROADLOOM_CHECK(convert_watched(wide.data(), wide.dtype, input.data(), input.dtype, count));
   Program program;
   const Value x = add_operand(program, wide, wide.dims());
   return program.run(elements(call, program, {&x, 1}), call.outputs[0].data(), count);

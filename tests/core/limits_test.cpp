@@ -52,23 +52,27 @@ TEST_F(LimitsTest, TheClockIsReadAfterAboutAMillionSteps) {
 TEST_F(LimitsTest, WhenTheTimeIsOverAllQuestionsFailUntilTheNextCall) {
   limits.milliseconds = 5;
   time_now = 100;
-  EXPECT_FALSE(Watch::is_over(1e7));
+  EXPECT_TRUE(Watch::check(1e7));
   time_now = 104.5;
-  EXPECT_FALSE(Watch::is_over(1e7));
-  EXPECT_TRUE(Watch::check_result());
+  EXPECT_TRUE(Watch::check(1e7));
   time_now = 105;
-  EXPECT_TRUE(Watch::is_over(1e7));
-  EXPECT_TRUE(Watch::is_over(0));
+  EXPECT_TRUE(test::fails(Watch::check(1e7), Code::LimitExceeded, "the call took more than 5 ms (limits.milliseconds)"));
+  EXPECT_TRUE(test::fails(Watch::check(), Code::LimitExceeded));
   EXPECT_TRUE(test::fails(Watch::check(0), Code::LimitExceeded));
-  EXPECT_TRUE(test::fails(Watch::check_result(), Code::LimitExceeded));
   Watch::start();
-  EXPECT_TRUE(Watch::check_result());
-  EXPECT_FALSE(Watch::is_over(1e7));
+  EXPECT_TRUE(Watch::check(1e7));
+}
+
+TEST_F(LimitsTest, TheClockIsReadAfterAsManyStepsAsItIsSetFor) {
+  Watch::set_clock([] { return static_cast<double>(++looks); }, 0);
+  Watch::start();
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(Watch::check());
+  EXPECT_EQ(looks, 10);
 }
 
 TEST_F(LimitsTest, WithoutALimitOfTimeTheClockIsNotRead) {
   limits.milliseconds = Limits::none;
-  for (int i = 0; i < 1000; ++i) EXPECT_FALSE(Watch::is_over(1e12));
+  for (int i = 0; i < 1000; ++i) EXPECT_TRUE(Watch::check(1e12));
   EXPECT_EQ(looks, 0);
 }
 

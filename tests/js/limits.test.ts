@@ -189,6 +189,12 @@ function mixed(ops: Runtime, count: number) {
   return made;
 }
 const wide = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('float32', 0.5), dims);
+/** Numbers that lie side by side: zeros, then a one. */
+const ramp = (ops: Runtime, count: number, dims: readonly number[] = [count]) => {
+  const made = ops.empty('float32', dims);
+  made.data[count - 1] = 1;
+  return made;
+};
 const bytes = (ops: Runtime, dims: readonly number[]) => ops.expand(ops.tensor('uint8', 1), dims);
 /** A pool whose indices nobody asks for. */
 function maximumInModel(ops: Runtime, dims: readonly number[], kernel: readonly number[]) {
@@ -247,6 +253,43 @@ test.each<[string, (ops: Runtime) => unknown]>([
   ],
   ['a running sum', (ops) => ops.cumSum(wide(ops, [1 << 25]), 0)],
   ['a window', (ops) => ops.hannWindow(1 << 27)],
+  ['the greatest of many', (ops) => ops.argMax(ramp(ops, 1 << 25))],
+  ['the least of many', (ops) => ops.argMin(ramp(ops, 1 << 25), { axis: 0, keepdims: 0 })],
+  ['one mark in a long row', (ops) => ops.hardmax(ramp(ops, 1 << 25), { axis: 0 })],
+  ['a sum of exponentials', (ops) => ops.reduceLogSumExp(ramp(ops, 1 << 25))],
+  [
+    'a region of many samples',
+    (ops) => {
+      const regions = ops.tensor('float32', [[0, 0, 7, 7]]);
+      const attributes = { mode: 'max', output_height: 1000, output_width: 1000, sampling_ratio: 128 } as const;
+      return ops.roiAlign(wide(ops, [1, 1, 8, 8]), regions, ops.tensor('int64', [0n]), attributes);
+    },
+  ],
+  [
+    'many samples of few places',
+    (ops) => {
+      const regions = ops.expand(ops.tensor('float32', [[0, 0, 2000, 2000]]), [64, 4]);
+      return ops.roiAlign(wide(ops, [1, 4, 2048, 2048]), regions, ops.expand(ops.tensor('int64', 0n), [64]));
+    },
+  ],
+  [
+    'the largest elements of regions',
+    (ops) => {
+      const regions = ops.expand(ops.tensor('float32', [[0, 0, 0, 2047, 2047]]), [256, 5]);
+      return ops.maxRoiPool(wide(ops, [1, 4, 2048, 2048]), regions, { pooled_shape: [2, 2] });
+    },
+  ],
+  ['copying columns', (ops) => ops.flatten(ops.transpose(ramp(ops, 1 << 25, [1 << 13, 1 << 12])))],
+  ['rounding numbers', (ops) => ops.cast(ramp(ops, 1 << 24), { to: 'float8e4m3fn' })],
+  [
+    'the phases of a transposed convolution',
+    (ops) => ops.convTranspose(wide(ops, [1, 1, 1, 1]), wide(ops, [1, 2, 2000, 2000]), { strides: [2000, 2000] }),
+  ],
+  [
+    'many units of a recurrent layer',
+    (ops) =>
+      ops.lstm(wide(ops, [1000, 1, 4]), wide(ops, [1, 8192, 4]), wide(ops, [1, 8192, 2048]), { hidden_size: 2048 }),
+  ],
   ['a sum of steps', (ops) => ops.erf(wide(ops, [1 << 28]))],
   [
     'a batch that has an image again and again',

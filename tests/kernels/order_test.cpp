@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "support/expect.h"
 #include "support/random.h"
 
 namespace broadloom::test::order_test {
@@ -30,7 +31,8 @@ std::vector<std::int64_t> highest(const std::vector<float>& numbers, std::size_t
   const auto* from = reinterpret_cast<const std::byte*>(numbers.data());
   const std::size_t size = (numbers.size() + step - 1) / step;
   std::vector<Ranked> found(room_of_highest(count, size));
-  find_highest(found.data(), count, {from, static_cast<std::ptrdiff_t>(step * sizeof(float)), size, Dtype::float32}, is_lowest);
+  const NumberRow row{from, static_cast<std::ptrdiff_t>(step * sizeof(float)), size, Dtype::float32};
+  must(find_highest(found.data(), count, row, is_lowest));
   std::vector<std::int64_t> indices(count);
   std::transform(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), indices.begin(),
                  [](const Ranked& item) { return item.index; });
@@ -88,7 +90,7 @@ TEST(Order, RankingKeepsEqualKeysInTheirOrder) {
       std::vector<Ranked> wanted = items;
       std::stable_sort(wanted.begin(), wanted.end(), [](const Ranked& a, const Ranked& b) { return a.key > b.key; });
       std::vector<Ranked> scratch(size);
-      rank(items, scratch.data());
+      must(rank(items, scratch.data()));
       for (std::size_t i = 0; i < size; ++i) {
         ASSERT_EQ(items[i].key, wanted[i].key) << i << " of " << size << ", " << bits << " bits";
         ASSERT_EQ(items[i].index, wanted[i].index) << i << " of " << size << ", " << bits << " bits";

@@ -10,6 +10,7 @@
 
 #include "kernels/program.h"
 #include "kernels/reduce.h"
+#include "support/expect.h"
 
 namespace broadloom::softmax_test {
 namespace {
@@ -24,13 +25,13 @@ std::vector<float> in_steps(std::vector<float> from, std::int64_t rows, std::int
   const LayoutRef each{Layout{{rows, length}, {1, 0}}};
   std::vector<float> statistic(static_cast<std::size_t>(rows));
   std::vector<float> to(from.size());
-  reduce({.operation = Operation::maximum}, Dtype::float32, bytes_of(statistic), bytes_of(from), kept, reduced);
+  must(reduce({.operation = Operation::maximum}, Dtype::float32, bytes_of(statistic), bytes_of(from), kept, reduced));
   Program exponentials;
   const auto x = exponentials.operand(Dtype::float32, bytes_of(from), all);
   const auto most = exponentials.operand(Dtype::float32, bytes_of(statistic), each);
   const auto shifted = exponentials.apply(Operation::subtract, x, most);
   EXPECT_TRUE(exponentials.run(exponentials.apply(Operation::exp, shifted), bytes_of(to), to.size()));
-  reduce({.operation = Operation::add}, Dtype::float32, bytes_of(statistic), bytes_of(to), kept, reduced);
+  must(reduce({.operation = Operation::add}, Dtype::float32, bytes_of(statistic), bytes_of(to), kept, reduced));
   for (float& sum : statistic) sum = 1 / sum;
   for (std::size_t i = 0; i < to.size(); ++i) to[i] *= statistic[i / static_cast<std::size_t>(length)];
   return to;
@@ -39,7 +40,7 @@ std::vector<float> in_steps(std::vector<float> from, std::int64_t rows, std::int
 void expect_same_bits(std::vector<float> from, std::size_t rows, std::size_t length) {
   const std::vector<float> wanted = in_steps(from, static_cast<std::int64_t>(rows), static_cast<std::int64_t>(length));
   std::vector<float> found(from.size() + 1, -1);
-  softmax_rows(bytes_of(found), bytes_of(from), rows, length);
+  must(softmax_rows(bytes_of(found), bytes_of(from), rows, length));
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const bool is_same = std::isnan(wanted[i]) ? std::isnan(found[i]) : std::memcmp(&wanted[i], &found[i], sizeof(float)) == 0;
     ASSERT_TRUE(is_same) << length << ", element " << i << ": " << found[i] << ", wanted " << wanted[i];

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "support/before_run.h"
+#include "support/ending_time.h"
 #include "support/numbers.h"
 
 namespace broadloom::test::boxes_test {
@@ -266,6 +267,47 @@ TEST(MaxRoiPool, EachPlaceIsTheGreatestElementOfItsPart) {
   const Tensor all = floats({1, 5}, {0, 0, 0, 1, 0});
   EXPECT_EQ(elements<float>(must(call(max_roi_pool, {&negative, &all}, {ints("pooled_shape", {1, 1})}))),
             (std::vector<float>{-1}));
+}
+
+// Numbers of samples beyond 2^53 are rounded, so their own order is lost; what is in the image is counted nevertheless.
+TEST(RoiAlign, RegionsOfAnySizeEnd) {
+  for (const Dtype dtype : {Dtype::float32, Dtype::float64, Dtype::float16}) {
+    const auto numbers = [&](const SymbolicDims& dims, const std::vector<float>& values) {
+      const Tensor tensor = floats(dims, values);
+      return must(call(cast, {&tensor}, {int_attribute("to", static_cast<std::int64_t>(dtype))}));
+    };
+    const Tensor x = numbers({1, 1, 3, 3}, std::vector<float>(9, 1));
+    const Tensor batches = int64s({1}, {0});
+    for (const float size : {1e3F, 6e4F, 1e9F, 1e16F, 1e17F, 1e30F, 3e38F, INFINITY, NAN}) {
+      const bool is_number = std::isfinite(size) && (dtype != Dtype::float16 || size < 65504);
+      const Tensor rois = numbers({1, 4}, {-size, -size, size, size});
+      for (const char* mode : {"avg", "max"}) {
+        for (const std::int64_t places : {1, 3, 50}) {
+          const std::vector<Given> given = {word("mode", mode), int_attribute("output_height", places),
+                                            int_attribute("output_width", places)};
+          const Tensor y = must(call(roi_align, {&x, &rois, &batches}, given));
+          for (const float result : elements<float>(must(in_type(y, Dtype::float32)))) {
+            EXPECT_TRUE(!is_number || (result >= 0 && result <= 1)) << size << " " << mode << " " << result;
+          }
+        }
+      }
+      const Tensor pooled = numbers({1, 5}, {0, -size, -size, size, size});
+      const Tensor y = must(call(max_roi_pool, {&x, &pooled}, {ints("pooled_shape", {2, 2})}));
+      for (const float result : elements<float>(must(in_type(y, Dtype::float32)))) {
+        EXPECT_TRUE(result == 0 || result == 1) << size << " " << result;
+      }
+    }
+  }
+}
+
+TEST(RoiAlign, ALongListOfSamplesEndsWithTheTime) {
+  const EndingTime ending(2);
+  const Tensor x = zeros(Dtype::float32, {1, 1, 8, 8});
+  const Tensor rois = floats({1, 4}, {0, 0, 7, 7});
+  const Tensor batches = int64s({1}, {0});
+  const std::vector<Given> many = {word("mode", "max"), int_attribute("output_height", 1000),
+                                   int_attribute("output_width", 1000), int_attribute("sampling_ratio", 128)};
+  EXPECT_TRUE(fails(call(roi_align, {&x, &rois, &batches}, many), Code::LimitExceeded));
 }
 
 TEST(RoiAlign, CallsThatMakeNoSenseAreRefused) {

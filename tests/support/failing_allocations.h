@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "core/status.h"
+
 namespace broadloom::test {
 
 // While it lives, the core's malloc fails: the call with number `first` (from 1), and, if `all`, each behind it. The linker
@@ -17,6 +19,9 @@ class FailingAllocations {
   FailingAllocations(const FailingAllocations&) = delete;
   FailingAllocations& operator=(const FailingAllocations&) = delete;
   ~FailingAllocations() { first_ = 0; }
+
+  static constexpr Code code = Code::OutOfMemory;
+  static constexpr bool ways[] = {false, true};
 
   // Whether a call has failed.
   static bool has_failed() { return calls_ >= first_; }

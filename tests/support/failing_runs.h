@@ -1,4 +1,4 @@
-// Runs, in which each allocation of the core fails once.
+// Runs, in which each allocation of the core fails once, or in which the time is over at each question.
 #pragma once
 
 #include "graph/plans.h"
@@ -21,24 +21,25 @@ inline std::size_t next_failing(std::size_t number) { return number + 1 + number
 
 using Outputs = Result<std::vector<Tensor>>;
 
-// Lets each call of `work` to malloc fail. `work` has the outputs `wanted` where no failure is seen.
-template <class Work>
+// Lets each call of `work` to malloc fail, or what else `Failing` makes fail. `work` has the outputs `wanted` where no failure
+// is seen.
+template <class Failing = FailingAllocations, class Work>
 void fail_each(const Work& work, const std::vector<Tensor>& wanted, int& failures) {
-  for (const bool all : {false, true}) {
+  for (const bool all : Failing::ways) {
     for (std::size_t number = 1;; number = next_failing(number)) {
       const std::size_t before = Storage::bytes_in_use();
       bool has_failed = false;
       {
         const Outputs outputs = [&] {
-          const FailingAllocations failing(number, all);
+          const Failing failing(number, all);
           Outputs made = work();
-          has_failed = FailingAllocations::has_failed();
+          has_failed = Failing::has_failed();
           return made;
         }();
         if (outputs) {
           expect_same_bits(*outputs, wanted);
         } else {
-          EXPECT_EQ(outputs.error()->code, Code::OutOfMemory) << outputs.error()->message.view();
+          EXPECT_EQ(outputs.error()->code, Failing::code) << outputs.error()->message.view();
           Error::forget();
           ++failures;
         }
@@ -64,9 +65,10 @@ inline bool is_random(const Model& model) {
   return false;
 }
 
-// Reads, infers, runs, plans and simplifies the model so. There is an error of memory or the right result, nothing stays, and
+// Reads, infers, runs, plans and simplifies the model so. There is that error or the right result, nothing stays, and
 // the next run is right. Does nothing with a model that does not run.
-inline void fail_each_run(const std::string& file, const std::vector<Tensor>& inputs, int& failures) {
+template <class Failing = FailingAllocations>
+void fail_each_run(const std::string& file, const std::vector<Tensor>& inputs, int& failures) {
   const auto model = read_model(file);
   if (!model) return Error::forget();
   if (is_random(**model)) return;
@@ -81,18 +83,18 @@ inline void fail_each_run(const std::string& file, const std::vector<Tensor>& in
       return read->run(feeds_of(*read, inputs), {optimizes});
     };
   };
-  fail_each(whole(false), *reference, failures);
-  fail_each(whole(true), *reference, failures);
+  fail_each<Failing>(whole(false), *reference, failures);
+  fail_each<Failing>(whole(true), *reference, failures);
   must((*model)->run(feeds));  // what is made once
   Plans::release_all();
   // One model for all runs: what a failed run leaves must not harm the next.
-  fail_each([&] { return (*model)->run(feeds); }, *reference, failures);
+  fail_each<Failing>([&] { return (*model)->run(feeds); }, *reference, failures);
   expect_same_bits(must((*model)->run(feeds)), *reference);
   const auto simplified = [&]() -> Outputs {
     BROADLOOM_TRY(smaller, try_simplify(file));
     return smaller.model->run(feeds_of(*smaller.model, inputs));
   };
-  fail_each(simplified, *reference, failures);
+  fail_each<Failing>(simplified, *reference, failures);
 }
 
 }  // namespace broadloom::test

@@ -57,7 +57,7 @@ bool are_all_masked(const std::byte* added, Dtype dtype, std::size_t count) {
   });
 }
 
-void softmax_of_scores(std::byte* to, const std::byte* from, Dtype dtype, std::size_t count) {
+Status softmax_of_scores(std::byte* to, const std::byte* from, Dtype dtype, std::size_t count) {
   if (dtype == Dtype::float32) return softmax_rows(to, from, 1, count);
   const auto* const scores = reinterpret_cast<const double*>(from);
   auto* const results = reinterpret_cast<double*>(to);
@@ -68,6 +68,7 @@ void softmax_of_scores(std::byte* to, const std::byte* from, Dtype dtype, std::s
   double sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += results[i];
   scale_numbers(to, to, dtype, count, 1 / sum);
+  return {};
 }
 
 void give_to_sink(std::byte* weights, const std::byte* scores, Dtype dtype, std::size_t count, double sink) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/dtype.h"
+#include "core/status.h"
 
 namespace broadloom {
 
@@ -17,7 +18,7 @@ void add_to_scores(std::byte* scores, const std::byte* added, Dtype dtype, std::
 bool are_all_masked(const std::byte* added, Dtype dtype, std::size_t count);
 
 // Writes the softmax of `count` scores, at least one. `to` does not overlap `from`.
-void softmax_of_scores(std::byte* to, const std::byte* from, Dtype dtype, std::size_t count);
+Status softmax_of_scores(std::byte* to, const std::byte* from, Dtype dtype, std::size_t count);
 
 // Lessens the softmax of `count` scores, at least one, to what it is with `sink` as one more score.
 void give_to_sink(std::byte* weights, const std::byte* scores, Dtype dtype, std::size_t count, double sink);

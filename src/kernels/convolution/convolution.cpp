@@ -197,8 +197,9 @@ void Convolution::write_products(std::byte* to, const Rows& windows, const std::
   }
 }
 
-void Convolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
-                      std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish, const Quantisation& quantisation) const {
+Status Convolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
+                        std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish,
+                        const Quantisation& quantisation) const {
   const Parts parts(*this);
   const auto take = [&](Count bytes) {
     std::byte* const part = workspace;
@@ -229,7 +230,7 @@ void Convolution::run(std::byte* to, const std::byte* images, const std::byte* p
     const std::byte* image = images_.at(number, images, copy, quantisation.image_zero);
     for (std::size_t first = 0; first < places; first += block_) {
       const std::size_t count = std::min(block_, places - first);
-      if (Watch::is_over(steps_of_products(count, results, taps() * dims_.channels))) return;
+      BROADLOOM_CHECK(Watch::check(steps_of_products(count, results, taps() * dims_.channels)));
       windows_.write(addresses, block_, first, count, image, outside);
       std::byte* const result = has_block ? block : to;
       if (is_depthwise()) {
@@ -243,10 +244,11 @@ void Convolution::run(std::byte* to, const std::byte* images, const std::byte* p
       } else if (has_block) {
         types_.accumulate.store(to, &computed, count * results);
       }
-      if (finish != nullptr) finish->run(to, count * results);
+      if (finish != nullptr) BROADLOOM_CHECK(finish->run(to, count * results));
       to += count * results * result_size;
     }
   }
+  return {};
 }
 
 }  // namespace broadloom

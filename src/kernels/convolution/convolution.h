@@ -71,8 +71,8 @@ class Convolution {
   Count workspace_bytes() const;
 
   // `bias` has an element for each channel of the result, `bias_step` bytes apart; or it is nullptr. That of integers is int32.
-  void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
-           std::byte* workspace, Finish* finish = nullptr, const Quantisation& quantisation = {}) const;
+  Status run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
+             std::byte* workspace, Finish* finish = nullptr, const Quantisation& quantisation = {}) const;
 
  private:
   struct Parts;

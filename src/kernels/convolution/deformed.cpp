@@ -57,7 +57,7 @@ Neighbours neighbours_of(const DeformedImage& from, const DeformedWindows& windo
 
 }  // namespace
 
-void sample_deformed(std::byte* to, const DeformedImage& from, const DeformedWindows& windows) {
+Status sample_deformed(std::byte* to, const DeformedImage& from, const DeformedWindows& windows) {
   const SlidingAxis& rows = windows.axes[0];
   const SlidingAxis& columns = windows.axes[1];
   const std::size_t size = item_size(from.dtype);
@@ -67,7 +67,7 @@ void sample_deformed(std::byte* to, const DeformedImage& from, const DeformedWin
   const std::size_t sharing = windows.channels / windows.offset_groups;
   const auto write = from.dtype == Dtype::float64 ? write_channels<double> : write_channels<float>;
   for (std::size_t place = 0; place < places; ++place, to += taps * windows.channels * size) {
-    if (Watch::is_over(static_cast<double>(taps) * static_cast<double>(windows.channels))) return;
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(taps) * static_cast<double>(windows.channels)));
     const auto number = static_cast<std::int64_t>(place);
     for (std::size_t shift = 0; shift < windows.offset_groups * taps; ++shift) {
       const std::size_t tap = shift % taps;
@@ -88,6 +88,7 @@ void sample_deformed(std::byte* to, const DeformedImage& from, const DeformedWin
       }
     }
   }
+  return {};
 }
 
 }  // namespace broadloom

@@ -7,6 +7,7 @@
 
 #include "core/count.h"
 #include "core/dtype.h"
+#include "core/status.h"
 #include "kernels/convolution/sliding.h"
 
 namespace broadloom {
@@ -34,6 +35,6 @@ struct DeformedImage {
 
 // Writes a row for each place: for each group, each tap, and each channel of the group the element at the shifted tap, linear
 // between its four neighbours. Those outside of the image are 0.
-void sample_deformed(std::byte* to, const DeformedImage& from, const DeformedWindows& windows);
+Status sample_deformed(std::byte* to, const DeformedImage& from, const DeformedWindows& windows);
 
 }  // namespace broadloom

@@ -174,8 +174,8 @@ FoldWindows sum_of_windows(Dtype dtype) { return dtype == Dtype::float32 ? fold<
 
 SumAlongRows sum_along_rows(Dtype dtype) { return dtype == Dtype::float32 ? sum_rows<float> : sum_rows<double>; }
 
-void maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
-                       std::size_t dilation, std::size_t stride) {
+Status maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
+                         std::size_t dilation, std::size_t stride) {
   const auto write = dtype == Dtype::float32   ? maximum_of_row<float>
                      : dtype == Dtype::float64 ? maximum_of_row<double>
                      : dtype == Dtype::int8    ? maximum_of_row<std::int8_t>
@@ -186,9 +186,10 @@ void maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::s
   const std::size_t size = item_size(dtype);
   for (std::size_t first = 0; first < count; first += windows_at_once) {
     const std::size_t windows = std::min(windows_at_once, count - first);
-    if (Watch::is_over(static_cast<double>(windows) * static_cast<double>(kernel))) return;
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(windows) * static_cast<double>(kernel)));
     write(to + first * size, from + first * stride * size, windows, kernel, dilation, stride);
   }
+  return {};
 }
 
 }  // namespace broadloom

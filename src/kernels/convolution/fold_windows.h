@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/dtype.h"
+#include "core/status.h"
 
 namespace broadloom {
 
@@ -27,8 +28,8 @@ FoldWindows sum_of_windows(Dtype dtype);
 // Writes the largest of `kernel` elements for each of `count` places, where the window's elements lie `dilation` elements
 // apart, and windows `stride`. Elements are as in maximum_of_windows. `from` is followed by a vector of elements that are not
 // used.
-void maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
-                       std::size_t dilation, std::size_t stride);
+Status maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
+                         std::size_t dilation, std::size_t stride);
 
 // Windows that slide along rows of elements: a place's sum is that of `kernel` elements of each row, one row after the other,
 // as sum_of_windows has them. Elements lie `dilation` apart, and windows `stride`.

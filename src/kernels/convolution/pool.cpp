@@ -123,7 +123,7 @@ struct Pooling::Parts {
 
 Count Pooling::workspace_bytes() const { return Parts(*this).all(); }
 
-void Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) const {
+Status Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) const {
   const Parts parts(*this);
   const auto take = [&](Count bytes) {
     std::byte* const part = workspace;
@@ -144,17 +144,17 @@ void Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) 
     const auto step = static_cast<std::ptrdiff_t>(images_.strides[0]) * static_cast<std::ptrdiff_t>(item_size(dtype_));
     for (std::size_t number = 0; number < batch; ++number) {
       const std::byte* const image = images + times(number, step);
-      to = is_sum(kind_) ? write_sums(to, image, copy, outside, addresses, block)
-                         : write_maxima(to, image, outside, addresses, block);
-      if (to == nullptr) return;
+      BROADLOOM_TRY(end, is_sum(kind_) ? write_sums(to, image, copy, outside, addresses, block)
+                                       : write_maxima(to, image, outside, addresses, block));
+      to = end;
     }
-    return;
+    return {};
   }
   for (std::size_t number = 0; number < batch; ++number) {
     const std::byte* image = copies_.at(number, images, copy);
     for (std::size_t first = 0; first < windows_.places(); first += block_) {
       const std::size_t count = std::min(block_, windows_.places() - first);
-      if (Watch::is_over(static_cast<double>(count * windows_.taps()) * static_cast<double>(width()))) return;
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(count * windows_.taps()) * static_cast<double>(width())));
       windows_.write(addresses, block_, first, count, image, outside);
       std::byte* const result = is_half(dtype_) ? block : to;
       fold_(result, {addresses, block_, count, windows_.taps(), width()});
@@ -169,22 +169,23 @@ void Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace) 
       to += count * width() * item_size(dtype_);
     }
   }
+  return {};
 }
 
 // First the rows of a window become one, then the elements of that.
-std::byte* Pooling::write_maxima(std::byte* to, const std::byte* image, const std::byte* outside, const std::byte** addresses,
-                                 std::byte* row) const {
+Result<std::byte*> Pooling::write_maxima(std::byte* to, const std::byte* image, const std::byte* outside,
+                                         const std::byte** addresses, std::byte* row) const {
   const SlidingAxis& last = axes_.values().back();
   const std::size_t size = item_size(dtype_);
   const auto step = static_cast<std::ptrdiff_t>(images_.strides[1]) * static_cast<std::ptrdiff_t>(size);
   std::byte* const middle = row + in_memory(last.begin) * size;
   for (std::int64_t channel = 0; channel < images_.dims[1].number(); ++channel) {
     for (std::size_t place = 0; place < windows_.places(); ++place) {
-      if (Watch::is_over(static_cast<double>(windows_.taps()) * static_cast<double>(width()))) return nullptr;
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(windows_.taps()) * static_cast<double>(width())));
       windows_.write(addresses, 1, place, 1, image + times(in_memory(channel), step), outside);
       fold_(middle, {addresses, 1, 1, windows_.taps(), width()});
-      maximum_along_row(dtype_, to, row, in_memory(last.places), in_memory(last.kernel), in_memory(last.dilation),
-                        in_memory(last.stride));
+      BROADLOOM_CHECK(maximum_along_row(dtype_, to, row, in_memory(last.places), in_memory(last.kernel),
+                                        in_memory(last.dilation), in_memory(last.stride)));
       to += in_memory(last.places) * size;
     }
   }
@@ -192,8 +193,8 @@ std::byte* Pooling::write_maxima(std::byte* to, const std::byte* image, const st
 }
 
 // Sums of all elements of a window, one after the other: as without rows, to the last bit.
-std::byte* Pooling::write_sums(std::byte* to, const std::byte* image, std::byte* copy, const std::byte* outside,
-                               const std::byte** addresses, std::byte* block) const {
+Result<std::byte*> Pooling::write_sums(std::byte* to, const std::byte* image, std::byte* copy, const std::byte* outside,
+                                       const std::byte** addresses, std::byte* block) const {
   const SlidingAxis& last = axes_.values().back();
   const SumAlongRows sum = sum_along_rows(folded_);
   const std::size_t places = in_memory(last.places);
@@ -211,7 +212,7 @@ std::byte* Pooling::write_sums(std::byte* to, const std::byte* image, std::byte*
       std::byte* const result = is_half(dtype_) ? converted : to;
       for (std::size_t first = 0; first < places; first += at_once) {
         const std::size_t end = std::min(first + at_once, places);
-        if (Watch::is_over(static_cast<double>(end - first) * static_cast<double>(taps))) return nullptr;
+        BROADLOOM_CHECK(Watch::check(static_cast<double>(end - first) * static_cast<double>(taps)));
         sum(result, windows, first, end);
       }
       if (is_mean()) {

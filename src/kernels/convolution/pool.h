@@ -33,7 +33,7 @@ class Pooling {
 
   // The memory that a run needs, aligned to 16.
   Count workspace_bytes() const;
-  void run(std::byte* to, const std::byte* images, std::byte* workspace) const;
+  Status run(std::byte* to, const std::byte* images, std::byte* workspace) const;
 
  private:
   struct Parts;
@@ -45,11 +45,11 @@ class Pooling {
   SlidingAxes outer_axes() const;
   // The items that lie side by side: channels, or in rows those of a row.
   std::size_t width() const;
-  // Both write an image's results, and return their end, or nullptr if the time is over.
-  std::byte* write_maxima(std::byte* to, const std::byte* image, const std::byte* outside, const std::byte** addresses,
-                          std::byte* row) const;
-  std::byte* write_sums(std::byte* to, const std::byte* image, std::byte* copy, const std::byte* outside,
-                        const std::byte** addresses, std::byte* block) const;
+  // Both write an image's results, and return their end.
+  Result<std::byte*> write_maxima(std::byte* to, const std::byte* image, const std::byte* outside, const std::byte** addresses,
+                                  std::byte* row) const;
+  Result<std::byte*> write_sums(std::byte* to, const std::byte* image, std::byte* copy, const std::byte* outside,
+                                const std::byte** addresses, std::byte* block) const;
   double elements_along(std::size_t axis, std::int64_t place) const;
   double elements_of(std::size_t window, std::size_t axes) const;
   void write_elements(std::byte* to, double outer) const;

@@ -14,12 +14,12 @@ struct Maxima {
   std::int64_t* numbers;
 
   // Takes the elements of one row of a plane, whose first one has this number. Its pitch is the distance of two numbers.
-  [[gnu::noinline]] void take_row(const double* row, std::int64_t number, const SlidingAxis& axis) const {
+  [[gnu::noinline]] Status take_row(const double* row, std::int64_t number, const SlidingAxis& axis) const {
     const auto first_at = [&](std::int64_t offset) { return (offset + axis.stride - 1) / axis.stride; };
     for (std::int64_t tap = 0, offset = -axis.begin; tap < axis.kernel && offset < axis.size; ++tap, offset += axis.dilation) {
       const std::int64_t end = std::min(axis.places, first_at(axis.size - offset));
       const std::int64_t begin = offset < 0 ? first_at(-offset) : 0;
-      if (Watch::is_over(static_cast<double>(std::max(end - begin, std::int64_t{1})))) return;
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(std::max(end - begin, std::int64_t{1}))));
       for (std::int64_t place = begin; place < end; ++place) {
         const std::int64_t position = offset + place * axis.stride;
         const double x = row[position];
@@ -30,28 +30,30 @@ struct Maxima {
         numbers[place] = is_larger ? number + position * static_cast<std::int64_t>(axis.pitch) : numbers[place];
       }
     }
+    return {};
   }
 
   // Goes over the taps along the first axis and those behind it. The numbers are those of the elements so far: in the plane,
   // and for the result.
-  void take(const double* plane, std::span<const SlidingAxis> axes, const std::int64_t* places, std::int64_t row_major,
-            std::int64_t number) const {
+  Status take(const double* plane, std::span<const SlidingAxis> axes, const std::int64_t* places, std::int64_t row_major,
+              std::int64_t number) const {
     const SlidingAxis& axis = axes[0];
     if (axes.size() == 1) return take_row(plane + row_major * axis.size, number, axis);
     std::int64_t position = axis.position(places[0]);
     for (std::int64_t tap = 0; tap < axis.kernel && position < axis.size; ++tap, position += axis.dilation) {
-      if (Watch::is_over(1)) return;
+      BROADLOOM_CHECK(Watch::check());
       if (position < 0) continue;
-      take(plane, axes.subspan(1), places + 1, row_major * axis.size + position,
-           number + position * static_cast<std::int64_t>(axis.pitch));
+      BROADLOOM_CHECK(take(plane, axes.subspan(1), places + 1, row_major * axis.size + position,
+                           number + position * static_cast<std::int64_t>(axis.pitch)));
     }
+    return {};
   }
 };
 
 }  // namespace
 
-void find_maxima(double* to, std::int64_t* numbers, const double* from, std::size_t planes, std::span<const SlidingAxis> axes,
-                 double lowest, bool by_columns) {
+Status find_maxima(double* to, std::int64_t* numbers, const double* from, std::size_t planes, std::span<const SlidingAxis> axes,
+                   double lowest, bool by_columns) {
   std::int64_t plane_items = 1;
   std::int64_t rows = 1;  // of windows
   SlidingAxes numbered = without_idle_taps(SlidingAxes(axes));
@@ -66,14 +68,15 @@ void find_maxima(double* to, std::int64_t* numbers, const double* from, std::siz
   for (std::size_t plane = 0; plane < planes; ++plane, from += plane_items) {
     const std::int64_t first = static_cast<std::int64_t>(plane) * plane_items;
     for (std::int64_t row = 0; row < rows; ++row, to += row_places, numbers += row_places) {
-      if (Watch::is_over(static_cast<double>(row_places))) return;
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(row_places)));
       std::int64_t rest = row;
       for (std::size_t i = axes.size() - 1; i-- > 0; rest /= axes[i].places) places[i] = rest % axes[i].places;
       std::fill_n(to, row_places, lowest);
       std::fill_n(numbers, row_places, -1);
-      Maxima{to, numbers}.take(from, numbered.values(), places.data(), 0, first);
+      BROADLOOM_CHECK(Maxima({to, numbers}).take(from, numbered.values(), places.data(), 0, first));
     }
   }
+  return {};
 }
 
 }  // namespace broadloom

@@ -56,8 +56,12 @@ TransposedConvolution::Phase TransposedConvolution::phase_of(const Places& taps)
   return phase;
 }
 
+// The time of a phase besides that of its elements, and of finding the places of a tap, for Watch::check.
+constexpr double steps_of_phase = 1000;
+constexpr double steps_of_tap = 16;
+
 template <class Use>
-void TransposedConvolution::for_phases(Use use) const {
+Status TransposedConvolution::for_phases(Use use) const {
   Places taps(axes_.size(), 0);
   const auto next = [&] {
     std::size_t i = axes_.size();
@@ -65,18 +69,14 @@ void TransposedConvolution::for_phases(Use use) const {
     return i > 0;
   };
   do {
+    BROADLOOM_CHECK(Watch::check(steps_of_phase));
     const Phase phase = phase_of(taps);
     const std::span<const SlidingAxis> axes = phase.dims.axes.values();
-    if (std::all_of(axes.begin(), axes.end(), [](const SlidingAxis& axis) { return axis.places > 0; })) use(phase);
+    if (std::all_of(axes.begin(), axes.end(), [](const SlidingAxis& axis) { return axis.places > 0; })) {
+      BROADLOOM_CHECK(use(phase));
+    }
   } while (next());
-}
-
-bool TransposedConvolution::has_places_without_taps() const {
-  return std::any_of(axes_.begin(), axes_.end(), [](const TransposedAxis& axis) {
-    std::int64_t count = 0;
-    for (std::int64_t tap = 0; tap < first_taps(axis); ++tap) count += first_place(axis, tap) < axis.places ? 1 : 0;
-    return count < std::min(axis.stride, axis.places);
-  });
+  return {};
 }
 
 bool TransposedConvolution::joins_phases() const {
@@ -106,31 +106,50 @@ Count TransposedConvolution::places_of(const Axes& axes) const {
 
 TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
                                              const Layout& images, bool has_dense_filters)
-    : dtype_(dtype), dims_(dims), axes_(axes), images_(images), has_dense_filters_(has_dense_filters) {
+    : dtype_(dtype), dims_(dims), axes_(axes), images_(images), has_dense_filters_(has_dense_filters) {}
+
+Result<TransposedConvolution> TransposedConvolution::make(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
+                                                          const Layout& images, bool has_dense_filters) {
+  TransposedConvolution made(dtype, dims, axes, images, has_dense_filters);
+  BROADLOOM_CHECK(made.measure());
+  return made;
+}
+
+// Works out what the phases take.
+Status TransposedConvolution::measure() {
+  for (const TransposedAxis& axis : axes_) {
+    std::int64_t places = 0;
+    for (std::int64_t tap = 0; tap < first_taps(axis); ++tap) {
+      BROADLOOM_CHECK(Watch::check(steps_of_tap));
+      places += first_place(axis, tap) < axis.places ? 1 : 0;
+    }
+    if (places < std::min(axis.stride, axis.places)) has_places_without_taps_ = true;
+  }
   if (joins_phases()) {
     const Convolution convolution = joined();
     packed_bytes_ = convolution.packed_bytes();
     workspace_bytes_ = convolution.workspace_bytes();
     result_bytes_ = whole_vectors(places_of(axes_) * item_size(dtype_));
-    return;
+    return {};
   }
-  for_phases([&](const Phase& phase) {
+  return for_phases([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
     packed_bytes_ += convolution.packed_bytes();
     result_bytes_ = std::max(result_bytes_, whole_vectors(places_of(phase.dims.axes) * dims_.results() * item_size(dtype_)));
     workspace_bytes_ = std::max(workspace_bytes_, convolution.workspace_bytes());
+    return Status();
   });
 }
 
-void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
+Status TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
   if (joins_phases()) {
     Filters taps = filters;
     taps.filter_step = static_cast<std::ptrdiff_t>(item_size(dtype_));
     taps.taps = Layout{Dims(axes_.size(), 1), Dims(axes_.size(), 0)};
     joined().pack(to, taps);
-    return;
+    return {};
   }
-  for_phases([&](const Phase& phase) {
+  return for_phases([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
     Filters part = filters;
     for (std::size_t i = 0; i < axes_.size(); ++i) {
@@ -141,6 +160,7 @@ void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
     }
     convolution.pack(to, part);
     to += in_memory(convolution.packed_bytes());
+    return Status();
   });
 }
 
@@ -163,11 +183,11 @@ void TransposedConvolution::repeat_bias(std::byte* to, const std::byte* bias, st
   repeat_block(to, bytes, count * bytes);
 }
 
-// The time of a pixel that is moved, for Watch::is_over.
+// The time of a pixel that is moved, for Watch::check.
 constexpr double steps_of_pixel = 4;
 
 // Writes the pixels of a phase to their places in the result.
-void TransposedConvolution::scatter(std::byte* to, const std::byte* from, const Phase& phase) const {
+Status TransposedConvolution::scatter(std::byte* to, const std::byte* from, const Phase& phase) const {
   const std::size_t bytes = dims_.results() * item_size(dtype_);
   std::size_t rows = dims_.batch;
   for (std::size_t i = 0; i + 1 < axes_.size(); ++i) rows *= in_memory(phase.dims.axes[i].places);
@@ -185,20 +205,21 @@ void TransposedConvolution::scatter(std::byte* to, const std::byte* from, const 
     }
     place += rest * pitch;
     std::byte* at = to + in_memory(place) * bytes;
-    if (Watch::is_over(steps_of_pixel * static_cast<double>(phase.dims.axes[last].places))) return;
+    BROADLOOM_CHECK(Watch::check(steps_of_pixel * static_cast<double>(phase.dims.axes[last].places)));
     for (std::int64_t i = 0; i < phase.dims.axes[last].places; ++i, from += bytes) {
       std::memcpy(at, from, bytes);
       at += in_memory(axes_[last].stride) * bytes;
     }
   }
+  return {};
 }
 
-void TransposedConvolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
-                                std::ptrdiff_t bias_step, std::byte* workspace) const {
+Status TransposedConvolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
+                                  std::ptrdiff_t bias_step, std::byte* workspace) const {
   std::byte* const result = workspace;
   workspace += in_memory(result_bytes_);
   if (joins_phases()) {
-    joined().run(result, images, packed, bias, 0, workspace);
+    BROADLOOM_CHECK(joined().run(result, images, packed, bias, 0, workspace));
     // batch, elements and taps of the first axis, those of the next
     Layout by_place{Dims(2 * axes_.size() + 1), Dims(2 * axes_.size() + 1)};
     std::int64_t taps = 1;
@@ -215,15 +236,14 @@ void TransposedConvolution::run(std::byte* to, const std::byte* images, const st
     }
     by_place.dims[0] = static_cast<std::int64_t>(dims_.batch);
     by_place.strides[0] = pixels * taps;
-    materialize(to, result, by_place, item_size(dtype_));
-    return;
+    return materialize_watched(to, result, by_place, item_size(dtype_));
   }
-  if (has_places_without_taps()) repeat_bias(to, bias, bias_step);
-  for_phases([&](const Phase& phase) {
+  if (has_places_without_taps_) repeat_bias(to, bias, bias_step);
+  return for_phases([&](const Phase& phase) -> Status {
     const Convolution convolution(dtype_, phase.dims, images_);
-    convolution.run(result, images, packed, bias, bias_step, workspace);
+    BROADLOOM_CHECK(convolution.run(result, images, packed, bias, bias_step, workspace));
     packed += in_memory(convolution.packed_bytes());
-    scatter(to, result, phase);
+    return scatter(to, result, phase);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/count.h"
+#include "core/status.h"
 #include "kernels/convolution/convolution.h"
 
 namespace broadloom {
@@ -27,21 +28,25 @@ class TransposedConvolution {
  public:
   // `dims.axes` are not read. `images` is the layout of the batch, groups * channels, and the axes. `has_dense_filters` says
   // that taps of the filters lie in row-major order without gaps.
-  TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes, const Layout& images,
-                        bool has_dense_filters);
+  static Result<TransposedConvolution> make(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
+                                            const Layout& images, bool has_dense_filters);
 
   Count packed_bytes() const { return packed_bytes_; }
-  void pack(std::byte* to, const Filters& filters) const;
+  Status pack(std::byte* to, const Filters& filters) const;
 
   // The memory that a run needs, aligned to 16.
   Count workspace_bytes() const { return result_bytes_ + workspace_bytes_; }
 
   // As Convolution::run.
-  void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
-           std::byte* workspace) const;
+  Status run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
+             std::byte* workspace) const;
 
  private:
   struct Phase;
+
+  TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes, const Layout& images,
+                        bool has_dense_filters);
+  Status measure();
 
   // Whether a tap of the only filter has a place of its own for each element. Then the phases are the filters of one
   // convolution with one tap: ten times as fast, since eight filters take the time of one.
@@ -55,16 +60,16 @@ class TransposedConvolution {
   Phase phase_of(const Places& taps) const;
   // Calls use(phase) for each phase that has places.
   template <class Use>
-  void for_phases(Use use) const;
-  bool has_places_without_taps() const;
+  Status for_phases(Use use) const;
   void repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step) const;
-  void scatter(std::byte* to, const std::byte* from, const Phase& phase) const;
+  Status scatter(std::byte* to, const std::byte* from, const Phase& phase) const;
 
   Dtype dtype_;
   ConvolutionDims dims_;
   TransposedAxes axes_;
   Layout images_;
   bool has_dense_filters_;
+  bool has_places_without_taps_ = false;
   Count packed_bytes_;
   Count result_bytes_;  // of a phase, the largest
   Count workspace_bytes_;

@@ -231,8 +231,8 @@ void WinogradConvolution::write_results(std::byte* image, const std::byte* produ
   }
 }
 
-void WinogradConvolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
-                              std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish) const {
+Status WinogradConvolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
+                                std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish) const {
   const auto take = [&](std::size_t bytes) {
     std::byte* const part = workspace;
     workspace += whole_vectors(bytes);
@@ -254,7 +254,7 @@ void WinogradConvolution::run(std::byte* to, const std::byte* images, const std:
     std::size_t finished = 0;
     for (std::size_t first = 0; first < tiles_.places(); first += block_) {
       const std::size_t count = std::min(block_, tiles_.places() - first);
-      if (Watch::is_over(steps_of_products(count * numbers(), dims_.filters, dims_.channels))) return;
+      BROADLOOM_CHECK(Watch::check(steps_of_products(count * numbers(), dims_.filters, dims_.channels)));
       tiles_.write(addresses, block_, first, count, image, outside);
       for (std::size_t i = 0; i < count; ++i) {
         write_pixels(pixels + i * pixel_bytes(), block_ * pixel_bytes(), addresses + i, block_, numbers(), pixel_bytes());
@@ -263,10 +263,13 @@ void WinogradConvolution::run(std::byte* to, const std::byte* images, const std:
       write_results(to, products, first, count, sums);
       // Whole rows of tiles are rows of the result.
       const std::size_t end = std::min((first + count) / tiles_in_row() * tile_rows_ * columns_, places);
-      if (finish != nullptr && end > finished) finish->run(to + finished * result_bytes(), (end - finished) * dims_.filters);
+      if (finish != nullptr && end > finished) {
+        BROADLOOM_CHECK(finish->run(to + finished * result_bytes(), (end - finished) * dims_.filters));
+      }
       finished = end;
     }
   }
+  return {};
 }
 
 }  // namespace broadloom

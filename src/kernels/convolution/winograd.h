@@ -28,8 +28,8 @@ class WinogradConvolution {
   void pack(std::byte* to, const Filters& filters) const;
   Count workspace_bytes() const;
   // As Convolution::run.
-  void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
-           std::byte* workspace, Finish* finish) const;
+  Status run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
+             std::byte* workspace, Finish* finish) const;
 
  private:
   // The numbers of a tile: 16, or 4.

@@ -162,8 +162,8 @@ Status Fourier::set_filter(std::byte* to) {
     if (i > 0) numbers.set(size - i, value);
   }
   BROADLOOM_TRY(memory, Storage::allocate(inner_->workspace_bytes()));
-  inner_->run(to, to, 0, 1, nullptr, memory->data());
-  return {};
+  Status status = inner_->run(to, to, 0, 1, nullptr, memory->data());
+  return status;
 }
 
 Status Fourier::set_tables() {
@@ -326,14 +326,14 @@ bool Fourier::has_split_rows(std::size_t count) const {
   return passes_of_ % split_multiple == 0 && (count < 3 || passes_of_ >= large || inner_);
 }
 
-void Fourier::run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
-                  std::byte* workspace) const {
+Status Fourier::run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
+                    std::byte* workspace) const {
   const bool is_double = dtype_ == Dtype::float64;
   const std::size_t result_bytes = result_numbers() * item_size(dtype_);
   while (count > 0) {
     std::size_t rows = 1;
     // A transform takes about so many steps for each number.
-    if (Watch::is_over(4 * static_cast<double>(form_.length))) return;
+    BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(form_.length)));
     if (is_double) {
       run_rows<double>(to, from, from_step, 1, window, workspace);
     } else if (has_split_rows(count)) {
@@ -346,6 +346,7 @@ void Fourier::run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step
     from += times(rows, from_step);
     count -= rows;
   }
+  return {};
 }
 
 }  // namespace broadloom

@@ -39,8 +39,8 @@ class Fourier {
 
   // Transforms `count` rows of contiguous elements, which lie `from_step` bytes apart. Results lie contiguously. If there is a
   // window, elements are multiplied by its numbers.
-  void run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
-           std::byte* workspace) const;
+  Status run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
+             std::byte* workspace) const;
 
   // The same for one real float32 row in each lane, which is kept in lanes: `lanes` has a vector for each element, to be
   // written first, and `run_lanes` gives the half spectrum, real and imaginary parts in turns. For the output `half`.

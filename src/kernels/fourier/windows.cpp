@@ -12,19 +12,19 @@
 
 namespace broadloom {
 
-// The time of a band, whose corners are exponential functions, and of a weight, for Watch::is_over.
+// The time of a band, whose corners are exponential functions, and of a weight, for Watch::check.
 constexpr double steps_of_band = 200;
 constexpr double steps_of_weight = 10;
 
-// The time of a root and what is made of it, for Watch::is_over.
+// The time of a root and what is made of it, for Watch::check.
 constexpr double steps_of_root = 32;
 
-void write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t period, const CosineWindow& window) {
+Status write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t period, const CosineWindow& window) {
   double roots[2 * block_items];
   double values[block_items];
   for (std::size_t done = 0; done < count; done += block_items) {
     const std::size_t part = std::min(block_items, count - done);
-    if (Watch::is_over(steps_of_root * static_cast<double>(part))) return;
+    BROADLOOM_CHECK(Watch::check(steps_of_root * static_cast<double>(part)));
     fourier::write_roots(roots, done, part, period);
     for (std::size_t i = 0; i < part; ++i) {
       const double cosine = roots[2 * i];
@@ -32,6 +32,7 @@ void write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t p
     }
     convert(to + done * item_size(dtype), dtype, reinterpret_cast<const std::byte*>(values), Dtype::float64, part);
   }
+  return {};
 }
 
 namespace fourier {
@@ -65,7 +66,7 @@ double MelBands::corner(std::int64_t i) const {
   return std::floor(scale_ * frequency / sample_rate_);
 }
 
-void MelBands::write(std::byte* to, Dtype dtype, std::int64_t rows) const {
+Status MelBands::write(std::byte* to, Dtype dtype, std::int64_t rows) const {
   const std::size_t item = item_size(dtype);
   std::memset(to, 0, in_memory(rows * bands_) * item);
   for (std::int64_t band = 0; band < bands_; ++band) {
@@ -76,11 +77,12 @@ void MelBands::write(std::byte* to, Dtype dtype, std::int64_t rows) const {
     const auto left = static_cast<std::int64_t>(corner(band));
     const auto center = static_cast<std::int64_t>(corner(band + 1));
     const auto right = static_cast<std::int64_t>(corner(band + 2));
-    if (Watch::is_over(steps_of_band + steps_of_weight * static_cast<double>(right - left))) return;
+    BROADLOOM_CHECK(Watch::check(steps_of_band + steps_of_weight * static_cast<double>(right - left)));
     for (std::int64_t i = left; i < center; ++i) set(i, static_cast<double>(i - left) / static_cast<double>(center - left));
     set(center, 1);
     for (std::int64_t i = center; i < right; ++i) set(i, static_cast<double>(right - i) / static_cast<double>(right - center));
   }
+  return {};
 }
 
 }  // namespace broadloom

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/dtype.h"
+#include "core/status.h"
 
 namespace broadloom {
 
@@ -14,7 +15,7 @@ struct CosineWindow {
   double first;
   double second;
 };
-void write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t period, const CosineWindow& window);
+Status write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t period, const CosineWindow& window);
 
 // Triangles of `bands` bands with equal steps on the Mel scale between two frequencies.
 class MelBands {
@@ -24,7 +25,7 @@ class MelBands {
   double corner(std::int64_t i) const;
   // Writes the weights of `rows` frequencies, dense: those of a row belong to the bands. All corners from 0 to bands are
   // numbers of rows, and the last one is `rows` at most.
-  void write(std::byte* to, Dtype dtype, std::int64_t rows) const;
+  Status write(std::byte* to, Dtype dtype, std::int64_t rows) const;
 
  private:
   std::int64_t bands_;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <span>
 
+#include "core/status.h"
+
 namespace broadloom {
 
 // An axis of a result: index i has what lies at offsets[i] bytes of the input, and takes `block` bytes of the result. If
@@ -16,6 +18,6 @@ struct ChosenAxis {
 
 // Writes the result. There is at least one axis; the blocks of the last one are copied as they lie. Blocks that repeat along an
 // outer axis are copied from the result. `to` and `from` must not overlap.
-void choose(std::byte* to, const std::byte* from, std::span<const ChosenAxis> axes);
+Status choose(std::byte* to, const std::byte* from, std::span<const ChosenAxis> axes);
 
 }  // namespace broadloom

@@ -129,8 +129,8 @@ std::size_t taps_of(const ResizeRule& rule, const ResizedAxis& axis) {
   return in_memory(std::min((around.count() + lanes - 1) / lanes * lanes, axis.from));
 }
 
-std::byte* write_windows(Windows& windows, std::byte* place, const ResizeRule& rule, const ResizedAxis& axis,
-                         bool are_doubles) {
+Result<std::byte*> write_windows(Windows& windows, std::byte* place, const ResizeRule& rule, const ResizedAxis& axis,
+                                 bool are_doubles) {
   Neighbours around(rule, axis);
   const std::int64_t count = around.count();
   const std::size_t size = are_doubles ? sizeof(double) : sizeof(float);
@@ -141,7 +141,7 @@ std::byte* write_windows(Windows& windows, std::byte* place, const ResizeRule& r
   windows.weights = weights;
   std::memset(weights, 0, windows.to * windows.taps * size);
   for (std::int64_t o = 0; o < axis.to; ++o, ++window, weights += windows.taps * size) {
-    if (Watch::is_over(static_cast<double>(count) * steps_of_index)) break;
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(count) * steps_of_index));
     *window = {};
     if (is_outside(rule, axis, o)) continue;
     const std::int64_t first = around.find(o);

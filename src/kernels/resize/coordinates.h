@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/status.h"
+
 namespace broadloom {
 
 // ONNX's words, in the order of the schemas' lists.
@@ -77,7 +79,7 @@ struct Windows {
   const std::byte* weights = nullptr;
 };
 
-// The time of finding the place of one index, for Watch::is_over.
+// The time of finding the place of one index, for Watch::check.
 inline constexpr double steps_of_index = 16;
 
 // The number of weights of a window for linear and cubic interpolation: whole vectors of float32, unless the input has fewer
@@ -86,6 +88,7 @@ std::size_t taps_of(const ResizeRule& rule, const ResizedAxis& axis);
 
 // Writes the windows of all indices of the output and their weights to `place`, and returns its end. They take
 // at most two vectors more than their own bytes. `place` is aligned to 8.
-std::byte* write_windows(Windows& windows, std::byte* place, const ResizeRule& rule, const ResizedAxis& axis, bool are_doubles);
+Result<std::byte*> write_windows(Windows& windows, std::byte* place, const ResizeRule& rule, const ResizedAxis& axis,
+                                 bool are_doubles);
 
 }  // namespace broadloom

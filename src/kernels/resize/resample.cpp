@@ -99,11 +99,15 @@ Lanes<T> products(const std::byte* from, const Windows& axis, std::size_t o) {
   }
   return sum;
 }
+// So many vectors of results are written between questions of the time.
+constexpr std::size_t looked_after = 64;
+
 template <class T, std::size_t... number>
-void sum_along(std::byte* to, const std::byte* from, const Windows& axis, std::index_sequence<number...>) {
+Status sum_along(std::byte* to, const std::byte* from, const Windows& axis, std::index_sequence<number...>) {
   constexpr std::size_t lanes = sizeof...(number);
   std::size_t o = 0;
   for (; o + lanes <= axis.to && axis.taps % lanes == 0; o += lanes) {
+    if (o % (looked_after * lanes) == 0) BROADLOOM_CHECK(Watch::check(static_cast<double>(looked_after * axis.taps)));
     const Square<lanes> columns = transposed(Square<lanes>{{as<Vector>(products<T>(from, axis, o + number))...}});
     const auto column = [&](std::size_t i) { return as<Lanes<T>>(columns.rows[i]); };
     Lanes<T> results = column(0) + column(1);
@@ -112,23 +116,30 @@ void sum_along(std::byte* to, const std::byte* from, const Windows& axis, std::i
     // Taps without weight, which an infinity or a NaN among them makes NaN.
     if (any(nan_mask(results))) (write_each<T>(to, from, axis, o + number, 1), ...);
   }
-  for (; o < axis.to; ++o) write_each<T>(to, from, axis, o, 1);
+  for (; o < axis.to; ++o) {
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(axis.taps)));
+    write_each<T>(to, from, axis, o, 1);
+  }
+  return {};
 }
 
 template <class T>
-void resample_in(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner) {
+Status resample_in(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner) {
   const std::size_t from_bytes = axis.from * inner * sizeof(T);
   const std::size_t to_bytes = axis.to * inner * sizeof(T);
   const RowSums<T> sums(axis, inner, to + outer * to_bytes, from + outer * from_bytes);
-  const double steps = static_cast<double>(axis.to * axis.taps) * static_cast<double>(inner) / lanes_of<T>;
+  const double steps_of_row = static_cast<double>(axis.taps) * static_cast<double>(inner) / lanes_of<T>;
   for (std::size_t i = 0; i < outer; ++i, from += from_bytes, to += to_bytes) {
-    if (Watch::is_over(steps)) return;
     if (inner == 1) {
-      sum_along<T>(to, from, axis, std::make_index_sequence<lanes_of<T>>());
-    } else {
-      for (std::size_t o = 0; o < axis.to; ++o) sums.write(to, from, o);
+      BROADLOOM_CHECK(sum_along<T>(to, from, axis, std::make_index_sequence<lanes_of<T>>()));
+      continue;
+    }
+    for (std::size_t o = 0; o < axis.to; ++o) {
+      BROADLOOM_CHECK(Watch::check(steps_of_row));
+      sums.write(to, from, o);
     }
   }
+  return {};
 }
 
 template <class T>
@@ -143,9 +154,9 @@ void round_in(std::byte* numbers, std::size_t count, double least, double most) 
 
 }  // namespace
 
-void resample(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner,
-              bool are_doubles) {
-  (are_doubles ? resample_in<double> : resample_in<float>)(to, from, axis, outer, inner);
+Status resample(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner,
+                bool are_doubles) {
+  return (are_doubles ? resample_in<double> : resample_in<float>)(to, from, axis, outer, inner);
 }
 
 void round_within(std::byte* numbers, bool are_doubles, std::size_t count, double least, double most) {

@@ -124,7 +124,7 @@ class Heads {
     const auto numbers = in_memory(count * columns);
     if (task_.cap > 0) cap_scores(scores_, dtype_, numbers, task_.cap);
     keep(Attended::Stage::capped, scores_, batch, head, row, count);
-    for (std::int64_t i = 0; i < count; ++i) weigh(batch, head, row + i, i, columns);
+    for (std::int64_t i = 0; i < count; ++i) BROADLOOM_CHECK(weigh(batch, head, row + i, i, columns));
     keep(Attended::Stage::added, scores_, batch, head, row, count);
     keep(Attended::Stage::softmax, weights_, batch, head, row, count);
     const Factor a{weights_, {}, axis_layout(count, columns), axis_layout(columns, 1)};
@@ -141,7 +141,7 @@ class Heads {
   }
 
   // The weights of a query's keys.
-  void weigh(std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t i, std::int64_t columns) {
+  Status weigh(std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t i, std::int64_t columns) {
     const auto [first, end] = limits_of(row);
     std::byte* const scores = scores_ + i * columns * item_;
     std::byte* const weights = weights_ + i * columns * item_;
@@ -157,8 +157,8 @@ class Heads {
       mask(scores, end, columns);
     }
     std::memset(weights, 0, in_memory(columns * item_));
-    if (!has_keys) return;
-    softmax_of_scores(weights + first * item_, scores + first * item_, dtype_, count);
+    return !has_keys ? return;
+    softmax_of_scores(weights + first * item_, scores + first * item_, dtype_, count) : Status();
     if (task_.sinks.has_elements()) {
       const float sink = reinterpret_cast<const float*>(task_.sinks.data())[head * task_.sinks.layout->strides[0]];
       give_to_sink(weights + first * item_, scores + first * item_, dtype_, count, static_cast<double>(sink));
@@ -229,7 +229,7 @@ Result<Tensor> added_by_mask(const Tensor& mask, Dtype computed) {
   return std::move(numbers);
 }
 
-void join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Tensor* counts) {
+Status join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Tensor* counts) {
   const std::span<const std::int64_t> dims = to.run_dims();
   const auto item = static_cast<std::int64_t>(item_size(to.dtype));
   const std::int64_t head_bytes = dims[2] * dims[3] * item;
@@ -245,12 +245,13 @@ void join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Te
         const std::int64_t rows =
             is_counted ? reinterpret_cast<const std::int64_t*>(counts->data())[batch] : part->run_dims()[2];
         const Layout layout{SymbolicDims{rows, dims[3]}, Dims{strides[2], strides[3]}};
-        materialize(at, Head(*part, batch, head).data, layout, in_memory(item));
+        BROADLOOM_CHECK(materialize_watched(at, Head(*part, batch, head).data, layout, in_memory(item)));
         at += rows * dims[3] * item;
       }
       std::memset(at, 0, in_memory(end - at));
     }
   }
+  return {};
 }
 
 }  // namespace broadloom

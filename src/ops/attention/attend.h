@@ -45,7 +45,7 @@ Result<Tensor> added_by_mask(const Tensor& mask, Dtype computed);
 
 // Writes [batch, heads, length, size]: what was before, what comes, and zeros behind them. Either may be a view. `counts` are
 // the lengths of what was before for each of the batch, as int64; without them, it is the whole past.
-void join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Tensor* counts = nullptr);
+Status join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Tensor* counts = nullptr);
 
 // The type that attention is computed in.
 inline Dtype attention_type(Dtype dtype) { return dtype == Dtype::float64 ? dtype : Dtype::float32; }

@@ -205,7 +205,7 @@ Result<Tensor> join(const Call& call, std::size_t input, const Tensor& now) {
     BROADLOOM_TRY(made, make_tensor(now.dtype, dims));
     joined = std::move(made);
   }
-  join_past(joined, past, now);
+  BROADLOOM_CHECK(join_past(joined, past, now));
   return joined;
 }
 

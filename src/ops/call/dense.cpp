@@ -18,7 +18,7 @@ Result<StorageRef> dense_copy(const Tensor& tensor) {
   BROADLOOM_TRY(bytes, bytes_to_make(tensor.dtype, tensor.count()));
   BROADLOOM_TRY(copy, Storage::allocate(bytes));
   if (!is_packed(tensor.dtype)) {
-    materialize(copy->data(), tensor.data(), tensor.layout, item_size(tensor.dtype));
+    BROADLOOM_CHECK(materialize_watched(copy->data(), tensor.data(), tensor.layout, item_size(tensor.dtype)));
   } else if (is_dense(tensor)) {
     copy_bytes(copy->data(), tensor.storage->data(), copy->size());
   } else {
@@ -122,7 +122,7 @@ Result<Tensor> in_type(const Tensor& tensor, Dtype dtype) {
   BROADLOOM_TRY(dense, densify(tensor));
   if (dense.dtype == dtype) return std::move(dense);
   BROADLOOM_TRY(result, make_tensor(dtype, dense.dims()));
-  convert(result.data(), dtype, dense.data(), dense.dtype, in_memory(dense.count()));
+  BROADLOOM_CHECK(convert_watched(result.data(), dtype, dense.data(), dense.dtype, in_memory(dense.count())));
   return std::move(result);
 }
 

@@ -177,7 +177,7 @@ Status attend_projected(const Call& call, const Tensor& projected) {
     for (std::int64_t i = 0; i < 2; ++i) {
       const Tensor joined = state_of(present, i);
       const Tensor before = past == nullptr ? Tensor() : state_of(*past, i);
-      join_past(joined, past == nullptr ? nullptr : &before, *kept[i]);
+      BROADLOOM_CHECK(join_past(joined, past == nullptr ? nullptr : &before, *kept[i]));
       *kept[i] = joined;
     }
   }

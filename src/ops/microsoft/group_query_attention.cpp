@@ -220,7 +220,7 @@ Status compute(Call& call) {
       BROADLOOM_TRY(made, make_tensor(parts[0].dtype, {batch, heads.keys, present, size}));
       joined = std::move(made);
     }
-    join_past(joined, call.input(3 + i), parts[i + 1], &counts);
+    BROADLOOM_CHECK(join_past(joined, call.input(3 + i), parts[i + 1], &counts));
     *kept[i] = std::move(joined);
   }
   task.lengths = &lengths;

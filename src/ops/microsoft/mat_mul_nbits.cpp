@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "core/count.h"
-#include "core/limits.h"
 #include "core/text.h"
 #include "kernels/blockwise.h"
 #include "kernels/packed.h"
@@ -143,10 +142,8 @@ Status compute(Call& call) {
   const BlockwiseWeights weights{b.data(),     in_memory(sizes.bits), in_memory(sizes.block_size),
                                  columns,      in_memory(sizes.sums), number(scales),
                                  number(zeros)};
-  multiply_blockwise(wide.data(), a.data(), in_memory(y.count()) / columns, weights, bias, workspace->data());
-  BROADLOOM_CHECK(Watch::check_result());
-  write_rounded(y, wide);
-  return {};
+  BROADLOOM_CHECK(multiply_blockwise(wide.data(), a.data(), in_memory(y.count()) / columns, weights, bias, workspace->data()));
+  return write_rounded(y, wide);
 }
 
 double extra_work(const Call& call) {

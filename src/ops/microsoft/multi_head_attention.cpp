@@ -184,7 +184,7 @@ Status compute(Call& call) {
       BROADLOOM_TRY(made, make_tensor(joined.dtype, dims));
       joined = std::move(made);
     }
-    if (past != nullptr || call.outputs.size() > i + 1) join_past(joined, past, parts[i + 1]);
+    if (past != nullptr || call.outputs.size() > i + 1) BROADLOOM_CHECK(join_past(joined, past, parts[i + 1]));
     *kept[i] = std::move(joined);
   }
   // Queries end with the keys, so the last one sees all. onnxruntime's CPU lets the others see the first keys alone.

@@ -80,8 +80,7 @@ Status normalize_sums(const Call& call, const Tensor& sums, std::size_t gamma, s
   const Tensor* const from[] = {&sums};
   Call normal = call.with(from, call.outputs.first(std::min(call.outputs.size(), statistics)));
   BROADLOOM_CHECK(normalize(normal, three_axes(dims, dims.size() - 1, dims.size()), AxisSet(2), how));
-  if (call.outputs.size() > output) write_rounded(call.outputs[output], sums);
-  return {};
+  return call.outputs.size() > output ? write_rounded(call.outputs[output], sums) : Status();
 }
 
 template <bool is_simplified>

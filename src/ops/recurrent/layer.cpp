@@ -193,7 +193,7 @@ void RecurrentLayer::store(std::byte* to, const std::byte* row) const {
   }
 }
 
-void RecurrentLayer::run_step(const Run& run, std::byte* gates) {
+Status RecurrentLayer::run_step(const Run& run, std::byte* gates) {
   const std::size_t row = weights_.row_bytes();
   const auto gate = [&](std::size_t i) { return gates + i * gate_pitch(); };
   const auto add_product = [&](std::byte* to, const std::byte* states, std::size_t first, std::size_t count) {
@@ -206,7 +206,7 @@ void RecurrentLayer::run_step(const Run& run, std::byte* gates) {
     Routine& routine = *routines_[run.direction][number];
     std::size_t i = 0;
     for (const std::byte* operand : operands) routine.place(i++, operand);
-    routine.run(to, run.routine);
+    return routine.run(to, run.routine);
   };
   const auto peephole = [&](std::size_t i) { return weights_.peephole(run.weights, i); };
   const std::byte* const h = form_.requantises ? run.scratch : run.now[0];
@@ -223,10 +223,10 @@ void RecurrentLayer::run_step(const Run& run, std::byte* gates) {
                                                            peephole(0),      peephole(2)};
       const std::initializer_list<const std::byte*> coupled = {gate(input_gate), gate(forget_gate), gate(cell_gate), c,
                                                                peephole(0)};
-      compute(0, run.next[1], form_.couples_forget_gate ? coupled : all);
+      BROADLOOM_CHECK(compute(0, run.next[1], form_.couples_forget_gate ? coupled : all));
       return compute(1, run.next[0], {gate(output_gate), run.next[1], peephole(1)});
     }
-    compute(0, run.next[1], {gate(input_gate), gate(forget_gate), gate(cell_gate), c});
+    BROADLOOM_CHECK(compute(0, run.next[1], {gate(input_gate), gate(forget_gate), gate(cell_gate), c}));
     return compute(1, run.next[0], {gate(output_gate), run.next[1]});
   }
   add_product(gates, h, 0, 2);
@@ -235,9 +235,9 @@ void RecurrentLayer::run_step(const Run& run, std::byte* gates) {
     add_product(run.scratch, h, hidden_gate, 1);
     return compute(1, run.next[0], {gate(update_gate), gate(hidden_gate), h, gate(reset_gate), run.scratch});
   }
-  compute(0, run.scratch, {gate(reset_gate), h});
+  BROADLOOM_CHECK(compute(0, run.scratch, {gate(reset_gate), h}));
   add_product(gate(hidden_gate), run.scratch, hidden_gate, 1);
-  compute(1, run.next[0], {gate(update_gate), gate(hidden_gate), h});
+  return compute(1, run.next[0], {gate(update_gate), gate(hidden_gate), h});
 }
 
 // Writes the outputs of a step. Where a sequence is over, its states stay, and the outputs are 0.
@@ -297,8 +297,9 @@ Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps)
     const std::size_t step = first + in_chunk;
     BROADLOOM_CHECK(Watch::check((Count(form_.batch) * form_.hidden).steps()));
     if (step < run.longest) {
+      BROADLOOM_CHECK(Watch::check(steps_of_products(form_.batch, form_.gates() * weights_.width(), form_.hidden)));
       if (form_.requantises) BROADLOOM_CHECK(requantise_state(run, step));
-      run_step(run, run.gates + in_chunk * step_pitch());
+      BROADLOOM_CHECK(run_step(run, run.gates + in_chunk * step_pitch()));
     }
     finish_step(run, step, step >= run.longest);
     if (step < run.longest) std::swap(run.now, run.next);

@@ -63,7 +63,7 @@ class RecurrentLayer : public ReadyCall {
   void set_product(std::optional<Multiplication>& product, const Call& call, std::size_t steps) const;
   Status run_direction(Run& run);
   Status run_chunk(Run& run, std::size_t first, std::size_t steps);
-  void run_step(const Run& run, std::byte* gates);
+  Status run_step(const Run& run, std::byte* gates);
   Status requantise_state(const Run& run, std::size_t step) const;
   void finish_step(const Run& run, std::size_t step, bool is_over) const;
   void store(std::byte* to, const std::byte* row) const;

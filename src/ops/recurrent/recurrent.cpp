@@ -217,10 +217,8 @@ Result<StorageRef> pack_recurrent(const Call& call, const RecurrentForm& form, s
   auto layer = std::make_unique<RecurrentLayer>(call, form, is_packed);
   StorageRef weights;
   if (is_packed) {
-    Status status;
     BROADLOOM_TRY(made, packed.pack(PackedOperands::Kind::recurrent, constants, key, layer->packed_bytes(),
-                                    [&](std::byte* to) { status = layer->pack(call, to); }));
-    BROADLOOM_CHECK(status);
+                                    [&](std::byte* to) { return layer->pack(call, to); }));
     weights = std::move(made);
   }
   packed.ready = std::move(layer);

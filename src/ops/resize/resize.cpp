@@ -126,7 +126,7 @@ Status compute(Call& call) {
   Resizing resizing(output.dtype, rule, call.number("extrapolation_value"));
   BROADLOOM_CHECK(resizing.make(axes.values()));
   BROADLOOM_TRY(workspace, Storage::allocate(resizing.workspace_bytes()));
-  resizing.run(output.data(), dense.data(), workspace->data());
+  BROADLOOM_CHECK(resizing.run(output.data(), dense.data(), workspace->data()));
   if (output.dtype == Dtype::string) output.storage->text = dense.storage->text;
   return {};
 }
@@ -137,8 +137,7 @@ class ReadyResize : public ReadyCall {
   Status make(std::span<const ResizedAxis> axes) { return resizing_.make(axes); }
   Count workspace_bytes() const override { return resizing_.workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
-    resizing_.run(call.outputs[0].data(), call.inputs[0]->data(), workspace);
-    return {};
+    return resizing_.run(call.outputs[0].data(), call.inputs[0]->data(), workspace);
   }
 
  private:

@@ -71,22 +71,25 @@ Status Resizing::make(std::span<const ResizedAxis> axes) {
   return rule_.interpolation == Interpolation::nearest ? make_choice() : make_passes();
 }
 
-void Resizing::run(std::byte* to, const std::byte* from, std::byte* workspace) const {
-  if (end_ == 0) return copy_bytes(to, from, to_block_);
+Status Resizing::run(std::byte* to, const std::byte* from, std::byte* workspace) const {
+  if (end_ == 0) {
+    copy_bytes(to, from, to_block_);
+    return {};
+  }
   const bool repeats = !repeated_.dims.empty();
-  if (repeats) materialize(to, from, repeated_, item_size(dtype_));
+  if (repeats) BROADLOOM_CHECK(materialize_watched(to, from, repeated_, item_size(dtype_)));
   for (std::size_t i = 0; i < blocks_ && !repeats; ++i) {
     std::byte* const block = to + i * to_block_;
     if (choice_.empty()) {
-      run_passes(block, from + i * from_block_, workspace);
+      BROADLOOM_CHECK(run_passes(block, from + i * from_block_, workspace));
     } else {
-      choose(block, from + i * from_block_, choice_);
+      BROADLOOM_CHECK(choose(block, from + i * from_block_, choice_));
     }
   }
-  if (rule_.coordinates == Coordinates::tf_crop_and_resize) fill_outside(to);
+  return rule_.coordinates == Coordinates::tf_crop_and_resize ? fill_outside(to) : Status();
 }
 
-void Resizing::fill_outside(std::byte* to) const {
+Status Resizing::fill_outside(std::byte* to) const {
   alignas(16) std::byte item[16] = {};
   if (dtype_ != Dtype::string) {
     double vector[] = {static_cast<double>(extrapolation_), 0};
@@ -99,10 +102,12 @@ void Resizing::fill_outside(std::byte* to) const {
     const auto width = in_memory(axes_[i].to);
     for (std::size_t o = 0; o < width && !axes_[i].is_unchanged(); ++o) {
       if (!is_outside(rule_, axes_[i], static_cast<std::int64_t>(o))) continue;
+      BROADLOOM_CHECK(Watch::check(steps_of_index * static_cast<double>(outer)));
       for (std::size_t k = 0; k < outer; ++k) fill(to + (k * width + o) * inner * size, item, size, inner);
     }
     outer *= width;
   }
+  return {};
 }
 
 // ---- Nearest ----
@@ -192,8 +197,8 @@ Status Resizing::make_passes() {
       pass->from_row = in_memory(axis.from) * pass->inner;
       pass->to_row = in_memory(axis.to) * pass->inner;
       pass->windows = {in_memory(axis.from), in_memory(axis.to), taps_of(rule_, axis)};
-      free_ = write_windows(pass->windows, free_, rule_, axis, sum_size_ == sizeof(double));
-      BROADLOOM_CHECK(Watch::check_result());
+      BROADLOOM_TRY(end, write_windows(pass->windows, free_, rule_, axis, sum_size_ == sizeof(double)));
+      free_ = end;
       slab_bytes_ = std::max(slab_bytes_, Count(std::max({slab_elements, pass->from_row, pass->to_row})) * sum_size_);
       if (pass != &passes_.back()) workspace_bytes_ += result_bytes(*pass);
       ++pass;
@@ -207,18 +212,19 @@ Status Resizing::make_passes() {
 
 Count Resizing::result_bytes(const Pass& pass) const { return whole_vectors(Count(pass.outer) * pass.to_row * sum_size_); }
 
-void Resizing::run_passes(std::byte* to, const std::byte* from, std::byte* workspace) const {
+Status Resizing::run_passes(std::byte* to, const std::byte* from, std::byte* workspace) const {
   std::byte* const slabs = workspace;
   if (converts_) workspace += in_memory(slab_bytes_ * 2);
   for (const Pass& pass : passes_) {
     if (&pass == &passes_.back()) return run_pass(pass, to, from, slabs);
-    run_pass(pass, workspace, from, slabs);
+    BROADLOOM_CHECK(run_pass(pass, workspace, from, slabs));
     from = workspace;
     workspace += in_memory(result_bytes(pass));
   }
+  return {};
 }
 
-void Resizing::run_pass(const Pass& pass, std::byte* to, const std::byte* from, std::byte* slabs) const {
+Status Resizing::run_pass(const Pass& pass, std::byte* to, const std::byte* from, std::byte* slabs) const {
   const bool loads = converts_ && &pass == &passes_.front();
   const bool stores = converts_ && &pass == &passes_.back();
   // A slab has one row at least. Where nothing is converted, there is none.
@@ -233,9 +239,10 @@ void Resizing::run_pass(const Pass& pass, std::byte* to, const std::byte* from, 
       convert(slabs, sum_type_, source, dtype_, count * pass.from_row);
       source = slabs;
     }
-    resample(stores ? sums : place, source, pass.windows, count, pass.inner, sum_size_ == sizeof(double));
+    BROADLOOM_CHECK(resample(stores ? sums : place, source, pass.windows, count, pass.inner, sum_size_ == sizeof(double)));
     if (stores) write_sums(place, dtype_, sums, sum_type_, count * pass.to_row);
   }
+  return {};
 }
 
 }  // namespace broadloom

@@ -23,7 +23,7 @@ class Resizing {
 
   Count workspace_bytes() const { return workspace_bytes_; }
   // Both sides are dense in the order of the axes, and do not overlap. The workspace is aligned to 16.
-  void run(std::byte* to, const std::byte* from, std::byte* workspace) const;
+  Status run(std::byte* to, const std::byte* from, std::byte* workspace) const;
 
  private:
   // Weighted sums along one axis; those before and behind it are merged.
@@ -40,9 +40,9 @@ class Resizing {
   Status make_choice();
   void repeat_elements();
   Status make_passes();
-  void run_passes(std::byte* to, const std::byte* from, std::byte* workspace) const;
-  void run_pass(const Pass& pass, std::byte* to, const std::byte* from, std::byte* slabs) const;
-  void fill_outside(std::byte* to) const;
+  Status run_passes(std::byte* to, const std::byte* from, std::byte* workspace) const;
+  Status run_pass(const Pass& pass, std::byte* to, const std::byte* from, std::byte* slabs) const;
+  Status fill_outside(std::byte* to) const;
   Count result_bytes(const Pass& pass) const;
 
   ResizeRule rule_;

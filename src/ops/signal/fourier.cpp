@@ -170,7 +170,7 @@ Status run_dft(const Call& call, const Fourier& fourier, std::size_t axis, std::
     result = std::move(made);
   }
   const auto step = static_cast<std::ptrdiff_t>(row) * static_cast<std::ptrdiff_t>(item_size(computed));
-  fourier.run(result.data(), input.data(), step, rows, nullptr, workspace);
+  BROADLOOM_CHECK(fourier.run(result.data(), input.data(), step, rows, nullptr, workspace));
   if (is_direct) return {};
   BROADLOOM_TRY(rounded, in_type(result, output.dtype));
   // The axis moves back to its place.
@@ -179,8 +179,7 @@ Status run_dft(const Call& call, const Fourier& fourier, std::size_t axis, std::
     std::swap(back.dims[i], back.dims[i - 1]);
     std::swap(back.strides[i], back.strides[i - 1]);
   }
-  materialize(output.data(), rounded.data(), back, item_size(output.dtype));
-  return {};
+  return materialize_watched(output.data(), rounded.data(), back, item_size(output.dtype));
 }
 
 // ---- STFT ----
@@ -265,12 +264,11 @@ Status run_stft(const Call& call, const Fourier& fourier, std::byte* workspace) 
   const auto frames = in_memory(output.run_dims()[1]);
   const auto result_bytes = static_cast<std::int64_t>(fourier.result_numbers() * item_size(computed) * frames);
   for (std::int64_t i = 0; i < dims[0]; ++i) {
-    fourier.run(result.data() + i * result_bytes, signal.data() + i * dims[1] * item,
-                static_cast<std::ptrdiff_t>(std::min(step.number(), dims[1]) * item), frames,
-                window.has_elements() ? window.data() : nullptr, workspace);
+    BROADLOOM_CHECK(fourier.run(result.data() + i * result_bytes, signal.data() + i * dims[1] * item,
+                                static_cast<std::ptrdiff_t>(std::min(step.number(), dims[1]) * item), frames,
+                                window.has_elements() ? window.data() : nullptr, workspace));
   }
-  write_rounded(output, result);
-  return {};
+  return write_rounded(output, result);
 }
 
 // ---- Both ----

@@ -62,8 +62,7 @@ Status compute_window(Call& call) {
   const auto size = static_cast<std::uint64_t>(output.count());
   // A symmetric window of one number has no period.
   const std::uint64_t period = call.integer("periodic") != 0 ? size : std::max<std::uint64_t>(size - 1, 1);
-  write_window(output.data(), output.dtype, in_memory(size), period, windows[&call.version - window_versions]);
-  return {};
+  return write_window(output.data(), output.dtype, in_memory(size), period, windows[&call.version - window_versions]);
 }
 
 constexpr Operator window_operator(std::string_view name, std::size_t window) {
@@ -112,8 +111,7 @@ Status compute_mel(Call& call) {
     return fail(Code::InvalidArgument, "the bands from {} to {} Hz do not lie in the spectrum, from 0 to {} Hz", lower, upper,
                 static_cast<double>(rate.number()) / 2);
   }
-  mel.write(output.data(), output.dtype, rows);
-  return {};
+  return mel.write(output.data(), output.dtype, rows);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/canaries.h"
+#include "support/expect.h"
 
 namespace broadloom::test::resample_test {
 namespace {
@@ -22,7 +23,7 @@ void expect_sums() {
       std::vector<T> from(outer * 4 * inner);
       for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<T>(i * 7 % 64);
       Guarded to(outer * 3 * inner * sizeof(T), 0);
-      resample(to.data(), reinterpret_cast<const std::byte*>(from.data()), axis, outer, inner, std::is_same_v<T, double>);
+      must(resample(to.data(), reinterpret_cast<const std::byte*>(from.data()), axis, outer, inner, std::is_same_v<T, double>));
       ASSERT_TRUE(to.intact()) << inner;
       for (std::size_t at = 0; at < outer * 3 * inner; ++at) {
         const std::size_t i = at % inner;
