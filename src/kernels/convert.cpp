@@ -161,7 +161,7 @@ Status convert_watched(std::byte* to, Dtype to_type, const std::byte* from, Dtyp
                        Rounding rounding) {
   constexpr std::size_t most = std::size_t{1} << 18;  // between questions of the time; whole bytes of packed types
   constexpr double steps_of_item = 4;
-  const auto bytes = [&](Dtype type) { return most * static_cast<std::size_t>(info(type).bits) / 8; };
+  const auto bytes = [&](Dtype type) { return most * in_memory(info(type).bits) / 8; };
   for (std::size_t some; count > 0; count -= some, to += bytes(to_type), from += bytes(from_type)) {
     some = std::min(most, count);
     BROADLOOM_CHECK(Watch::check(steps_of_item * static_cast<double>(some)));

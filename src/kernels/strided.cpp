@@ -167,7 +167,7 @@ constexpr double bytes_of_step = 4;
 // Writes the elements of these axes, some indices of the outermost one at a time.
 Status write_parts(std::byte* to, const std::byte* from, std::span<const Axis> axes, std::size_t item_size) {
   std::size_t inner = item_size;
-  for (const Axis& axis : axes.subspan(1)) inner *= static_cast<std::size_t>(axis.extent);
+  for (const Axis& axis : axes.subspan(1)) inner *= in_memory(axis.extent);
   const auto step = static_cast<std::ptrdiff_t>(axes[0].stride) * static_cast<std::ptrdiff_t>(item_size);
   const std::int64_t most = std::max<std::int64_t>(static_cast<std::int64_t>(part_bytes / inner), 1);
   Layout part{SymbolicDims(axes.size()), Dims(axes.size())};
@@ -186,7 +186,7 @@ Status write_parts(std::byte* to, const std::byte* from, std::span<const Axis> a
       BROADLOOM_CHECK(Watch::check(static_cast<double>(inner) * static_cast<double>(some) / bytes_of_step));
       materialize(to, at, part, item_size);
     }
-    to += inner * static_cast<std::size_t>(some);
+    to += inner * in_memory(some);
   }
   return {};
 }

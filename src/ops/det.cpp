@@ -98,10 +98,11 @@ Status compute(Call& call) {
 
 // Writes the inverse of a matrix with `size` rows, by Gauss and Jordan. Overwrites the matrix. Without an inverse, there are
 // infinities and NaNs, as in onnxruntime.
-void invert(double* inverse, double* matrix, std::size_t size) {
+Status invert(double* inverse, double* matrix, std::size_t size) {
   std::fill_n(inverse, size * size, 0.0);
   for (std::size_t i = 0; i < size; ++i) inverse[i * size + i] = 1;
-  for (std::size_t i = 0; i < size && !Watch::is_over(2 * static_cast<double>(size) * static_cast<double>(size)); ++i) {
+  for (std::size_t i = 0; i < size; ++i) {
+    BROADLOOM_CHECK(Watch::check((Count(size) * size * 2).steps()));
     const std::size_t best = choose_pivot(matrix, size, i);
     if (best != i) std::swap_ranges(inverse + i * size, inverse + (i + 1) * size, inverse + best * size);
     const double factor = 1 / matrix[i * size + i];
@@ -116,6 +117,7 @@ void invert(double* inverse, double* matrix, std::size_t size) {
       }
     }
   }
+  return {};
 }
 
 Status compute_inverse(Call& call) {
@@ -131,7 +133,7 @@ Status compute_inverse(Call& call) {
   const std::byte* from = input.data();
   for (std::int64_t left = output.count() / (size * size); left > 0; --left, from += bytes, to += bytes) {
     convert(work.data(), Dtype::float64, from, input.dtype, elements);
-    invert(matrix + elements, matrix, in_memory(size));
+    BROADLOOM_CHECK(invert(matrix + elements, matrix, in_memory(size)));
     convert(to, output.dtype, reinterpret_cast<const std::byte*>(matrix + elements), Dtype::float64, elements);
   }
   return {};

@@ -166,7 +166,7 @@ class RegionAxis {
       const std::int64_t low = within(std::floor(rounded(static_cast<double>(place) * step)) + first_index);
       const std::int64_t high = within(std::ceil(rounded(static_cast<double>(place + 1) * step)) + first_index);
       BROADLOOM_CHECK(Watch::check(static_cast<double>(std::max<std::int64_t>(high - low, 0) + 8)));
-      for (std::int64_t i = low; i < high && to < end_; ++i) *to++ = {in_memory(Count::of(i)), 1};
+      for (std::int64_t i = low; i < high && to < end_; ++i) *to++ = {in_memory(i), 1};
       bin.taps = {own, to};
     }
     return {};

@@ -73,8 +73,8 @@ Status compute(Call& call) {
     const std::size_t first = row / inner;
     const std::size_t last = row - first * inner;
     const std::byte* from = input.data() + (first * size * inner + last) * item;
-    const NumberRow numbers{from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype};
-    BROADLOOM_CHECK(find_highest(found, k, numbers, is_lowest));
+    const NumberRow list{from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype};
+    BROADLOOM_CHECK(find_highest(found, k, list, is_lowest));
     BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(k)));
     std::size_t place = first * k * inner + last;
     for (std::size_t i = 0; i < k; ++i, place += inner) {

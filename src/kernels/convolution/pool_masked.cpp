@@ -34,7 +34,7 @@ struct MaskedWindow {
 
 }  // namespace
 
-void pool_masked(float* to, const float* plane, const std::int32_t* mask, std::span<const SlidingAxis> axes) {
+Status pool_masked(float* to, const float* plane, const std::int32_t* mask, std::span<const SlidingAxis> axes) {
   InlineVector<std::int64_t, 3> places(axes.size(), 0);
   double steps = 1;
   std::int64_t count = 1;
@@ -43,13 +43,14 @@ void pool_masked(float* to, const float* plane, const std::int32_t* mask, std::s
     count *= axis.places;
   }
   for (std::int64_t i = 0; i < count; ++i) {
-    if (Watch::is_over(steps)) return;
+    BROADLOOM_CHECK(Watch::check(steps));
     std::int64_t rest = i;
     for (std::size_t axis = axes.size(); axis-- > 0; rest /= axes[axis].places) places[axis] = rest % axes[axis].places;
     MaskedWindow window{plane, mask};
     window.take(axes, places.data(), 0);
     to[i] = window.most;
   }
+  return {};
 }
 
 }  // namespace broadloom

@@ -157,12 +157,13 @@ class Heads {
       mask(scores, end, columns);
     }
     std::memset(weights, 0, in_memory(columns * item_));
-    return !has_keys ? return;
-    softmax_of_scores(weights + first * item_, scores + first * item_, dtype_, count) : Status();
+    if (!has_keys) return {};
+    BROADLOOM_CHECK(softmax_of_scores(weights + first * item_, scores + first * item_, dtype_, count));
     if (task_.sinks.has_elements()) {
       const float sink = reinterpret_cast<const float*>(task_.sinks.data())[head * task_.sinks.layout->strides[0]];
       give_to_sink(weights + first * item_, scores + first * item_, dtype_, count, static_cast<double>(sink));
     }
+    return {};
   }
 
   void mask(std::byte* scores, std::int64_t from, std::int64_t to) const {

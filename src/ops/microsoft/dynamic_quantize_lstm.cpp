@@ -130,7 +130,7 @@ class LstmCall {
     std::memset(rounded.data() + bytes, 0, dense_size(rounded) - bytes);
     if (count > 0) {
       Requantised input;
-      input.add(dense.data(), 1, count, count);
+      BROADLOOM_CHECK(input.add(dense.data(), 1, count, count));
       BROADLOOM_CHECK(input.write(rounded.data(), dense.data(), count));
     }
     x_ = std::move(rounded);

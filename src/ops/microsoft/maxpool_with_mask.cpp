@@ -68,7 +68,7 @@ Status compute(Call& call) {
   for (std::int64_t i = 0; i < dims[0] * dims[1]; ++i, to += places, from += plane) {
     const std::int64_t batch = mask_dims[0] == 1 ? 0 : i / dims[1];
     const std::int64_t channel = mask_dims[1] == 1 ? 0 : i % dims[1];
-    pool_masked(to, from, flags + (batch * mask_dims[1] + channel) * plane, windows.values());
+    BROADLOOM_CHECK(pool_masked(to, from, flags + (batch * mask_dims[1] + channel) * plane, windows.values()));
     BROADLOOM_CHECK(Watch::check(1));
   }
   return {};

@@ -8,14 +8,15 @@
 
 namespace broadloom {
 
-void Requantised::add(const std::byte* from, std::size_t rows, std::size_t columns, std::size_t width) {
+Status Requantised::add(const std::byte* from, std::size_t rows, std::size_t columns, std::size_t width) {
   const auto size = [](std::size_t count) { return static_cast<std::int64_t>(count); };
   const Layout layout{Dims{size(rows), size(columns)}, {size(width), 1}};
   float bound;
-  reduce({Operation::minimum}, Dtype::float32, reinterpret_cast<std::byte*>(&bound), from, {}, layout);
+  BROADLOOM_CHECK(reduce({Operation::minimum}, Dtype::float32, reinterpret_cast<std::byte*>(&bound), from, {}, layout));
   least_ = std::min(least_, bound);
-  reduce({Operation::maximum}, Dtype::float32, reinterpret_cast<std::byte*>(&bound), from, {}, layout);
+  BROADLOOM_CHECK(reduce({Operation::maximum}, Dtype::float32, reinterpret_cast<std::byte*>(&bound), from, {}, layout));
   greatest_ = std::max(greatest_, bound);
+  return {};
 }
 
 Status Requantised::write(std::byte* to, const std::byte* from, std::size_t count) const {

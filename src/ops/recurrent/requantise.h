@@ -11,7 +11,7 @@ namespace broadloom {
 class Requantised {
  public:
   // Adds rows of `columns` floats, whose first ones are `width` floats apart.
-  void add(const std::byte* from, std::size_t rows, std::size_t columns, std::size_t width);
+  Status add(const std::byte* from, std::size_t rows, std::size_t columns, std::size_t width);
   // Writes the levels of `count` floats, side by side. `to` does not overlap `from`.
   Status write(std::byte* to, const std::byte* from, std::size_t count) const;
 
