@@ -33,9 +33,10 @@ for (const file of sources.filter((source) => source.startsWith(`src${sep}`) && 
 const callers = [join('src', 'ops', 'call', sep), join('src', 'ops', 'operator.h'), join('src', 'ops', 'elementwise.')];
 for (const file of sources.filter((source) => source.startsWith(join('src', 'ops', sep)))) {
   if (callers.some((caller) => file.startsWith(caller))) continue;
-  const made = /\bop(?:::\w+)*\.(?:prepare|compute|pack)\b|\badd_elements\(|\bCall(?: \w+)?\{/.exec(
-    readFileSync(join(root, file), 'utf8'),
-  );
+  const made =
+    /\b(?:op(?:::\w+)*|inner)\.(?:prepare|compute|pack)\b|\badd_elements\(|\bCall(?: \w+)?\{|\bcall_?\{/.exec(
+      readFileSync(join(root, file), 'utf8'),
+    );
   if (made)
     throw new Error(`${file} has "${made[0]}": one operator calls another by an InnerCall (src/ops/inner_call.h)`);
 }

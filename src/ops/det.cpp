@@ -102,7 +102,7 @@ Status invert(double* inverse, double* matrix, std::size_t size) {
   std::fill_n(inverse, size * size, 0.0);
   for (std::size_t i = 0; i < size; ++i) inverse[i * size + i] = 1;
   for (std::size_t i = 0; i < size; ++i) {
-    BROADLOOM_CHECK(Watch::check((Count(size) * size * 2).steps()));
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(size)));
     const std::size_t best = choose_pivot(matrix, size, i);
     if (best != i) std::swap_ranges(inverse + i * size, inverse + (i + 1) * size, inverse + best * size);
     const double factor = 1 / matrix[i * size + i];
@@ -110,6 +110,7 @@ Status invert(double* inverse, double* matrix, std::size_t size) {
       for (std::size_t j = 0; j < size; ++j) rows[i * size + j] *= factor;
     }
     for (std::size_t k = 0; k < size; ++k) {
+      BROADLOOM_CHECK(Watch::check(2 * static_cast<double>(size)));
       const double times = matrix[k * size + i];
       if (k == i || times == 0) continue;
       for (double* rows : {matrix, inverse}) {
@@ -132,9 +133,10 @@ Status compute_inverse(Call& call) {
   std::byte* to = output.data();
   const std::byte* from = input.data();
   for (std::int64_t left = output.count() / (size * size); left > 0; --left, from += bytes, to += bytes) {
-    convert(work.data(), Dtype::float64, from, input.dtype, elements);
+    BROADLOOM_CHECK(convert_watched(work.data(), Dtype::float64, from, input.dtype, elements));
     BROADLOOM_CHECK(invert(matrix + elements, matrix, in_memory(size)));
-    convert(to, output.dtype, reinterpret_cast<const std::byte*>(matrix + elements), Dtype::float64, elements);
+    const auto* const inverse = reinterpret_cast<const std::byte*>(matrix + elements);
+    BROADLOOM_CHECK(convert_watched(to, output.dtype, inverse, Dtype::float64, elements));
   }
   return {};
 }

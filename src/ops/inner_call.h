@@ -5,6 +5,7 @@
 
 namespace broadloom {
 
+class Finish;
 class PackedOperands;
 class ReadyCall;
 
@@ -28,7 +29,11 @@ class InnerCall {
   // The result of Operator::elements, rounded. Fails when programs do not support the types, too.
   Result<Program::Value> elements(Program& program, std::span<const Program::Value> inputs) const;
   // Runs what `pack` made ready.
-  Status run(ReadyCall& ready, std::byte* workspace) const;
+  Status run(ReadyCall& ready, std::byte* workspace, Finish* finish = nullptr) const;
+  // Operator::extra_work, of a prepared call.
+  double extra_work() const { return op_.extra_work(call_); }
+  // The call for functions that several operators share.
+  Result<Call*> checked();
 
  private:
   const Operator& op_;

@@ -7,6 +7,7 @@
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/inner_call.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -212,26 +213,25 @@ Tensor with_one_axis(const Tensor& pads) {
   return view;
 }
 
-// The call of ONNX's version 19.
+constexpr std::int64_t opset_of_pad = 19;
+
+// The call of ONNX's Pad.
 class PadCall {
  public:
   explicit PadCall(const Call& call)
-      : pads_(with_one_axis(*call.inputs[1])), inputs_{call.inputs[0], &pads_, call.input(2)}, call_{versions[5],
-                                                                                                     inputs_,
-                                                                                                     call.attributes,
-                                                                                                     call.output_types,
-                                                                                                     call.outputs,
-                                                                                                     call.expressions} {}
-  Call& call() { return call_; }
+      : pads_(with_one_axis(*call.inputs[1])),
+        inputs_{call.inputs[0], &pads_, call.input(2)},
+        call_(call, op::pad, inputs_, call.output_types, call.outputs, call.attributes, opset_of_pad) {}
+  InnerCall& call() { return call_; }
 
  private:
   Tensor pads_;
   const Tensor* inputs_[3];
-  Call call_;
+  InnerCall call_;
 };
 
-Status prepare_microsoft(Call& call) { return prepare(PadCall(call).call()); }
-Status compute_microsoft(Call& call) { return compute(PadCall(call).call()); }
+Status prepare_microsoft(Call& call) { return PadCall(call).call().prepare(); }
+Status compute_microsoft(Call& call) { return PadCall(call).call().compute(); }
 
 // ---- CenterCropPad ----
 

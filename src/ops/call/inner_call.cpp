@@ -78,9 +78,14 @@ Result<Program::Value> InnerCall::elements(Program& program, std::span<const Pro
   return add_elements(op_, call_, program, inputs);
 }
 
-Status InnerCall::run(ReadyCall& ready, std::byte* workspace) const {
+Status InnerCall::run(ReadyCall& ready, std::byte* workspace, Finish* finish) const {
   BROADLOOM_CHECK(check());
-  return ready.run(call_, workspace);
+  return finish == nullptr ? ready.run(call_, workspace) : ready.run_and_finish(call_, workspace, finish);
+}
+
+Result<Call*> InnerCall::checked() {
+  BROADLOOM_CHECK(check());
+  return &call_;
 }
 
 }  // namespace broadloom

@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/inner_call.h"
 #include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/recurrent/recurrent.h"
@@ -65,6 +66,8 @@ Tensor rounded_form(const Tensor& input) {
 }
 
 // The call of LSTM, at first without elements of the input and of the weights.
+constexpr std::int64_t opset_of_lstm = 7;
+
 class LstmCall {
  public:
   explicit LstmCall(const Call& call)
@@ -78,14 +81,8 @@ class LstmCall {
                 call.input(initial_h),
                 call.input(initial_c),
                 call.input(p)},
-        call_{newest_version(op::lstm, 7),
-              inputs_,
-              call.attributes,
-              call.output_types,
-              call.outputs,
-              call.expressions,
-              call.packed} {}
-  Call& call() { return call_; }
+        call_(call, op::lstm, inputs_, call.output_types, call.outputs, call.attributes, opset_of_lstm) {}
+  InnerCall& call() { return call_; }
 
   // Numbers in the place of quantised weights.
   Status dequantise(const Call& call) {
@@ -141,7 +138,7 @@ class LstmCall {
   Tensor x_;
   Tensor weights_[2];
   const Tensor* inputs_[count_of_lstm];
-  Call call_;
+  InnerCall call_;
 };
 
 RecurrentForm form_of(const Call& call) {
@@ -162,14 +159,15 @@ Status prepare(Call& call) {
       BROADLOOM_CHECK(is_of_columns ? want_dims(call, k, {directions, columns}) : want_dims(call, k, {directions}));
     }
   }
-  return op::lstm.prepare(LstmCall(call).call());
+  return LstmCall(call).call().prepare();
 }
 
 Status compute(Call& call) {
   LstmCall lstm(call);
   BROADLOOM_CHECK(lstm.dequantise(call));
   BROADLOOM_CHECK(lstm.requantise_input(call));
-  return compute_recurrent(lstm.call(), form_of(lstm.call()));
+  BROADLOOM_TRY(inner, lstm.call().checked());
+  return compute_recurrent(*inner, form_of(*inner));
 }
 
 class ReadyQuantisedLstm final : public ReadyCall {
@@ -180,7 +178,7 @@ class ReadyQuantisedLstm final : public ReadyCall {
     LstmCall lstm(call);
     if (!is_packed_) BROADLOOM_CHECK(lstm.dequantise(call));
     BROADLOOM_CHECK(lstm.requantise_input(call));
-    return layer_->run(lstm.call(), workspace);
+    return lstm.call().run(*layer_, workspace);
   }
 
  private:
@@ -200,12 +198,13 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
   const bool is_packed = are_constant(constants);
   LstmCall lstm(call);
   if (is_packed) BROADLOOM_CHECK(lstm.dequantise(call));
-  BROADLOOM_TRY(weights, pack_recurrent(lstm.call(), form_of(lstm.call()), constants, packed));
+  BROADLOOM_TRY(inner, lstm.call().checked());
+  BROADLOOM_TRY(weights, pack_recurrent(*inner, form_of(*inner), constants, packed));
   if (packed.ready) packed.ready = std::make_unique<ReadyQuantisedLstm>(std::move(packed.ready), is_packed);
   return weights;
 }
 
-double work_of(const Call& call) { return op::lstm.extra_work(LstmCall(call).call()); }
+double work_of(const Call& call) { return LstmCall(call).call().extra_work(); }
 
 }  // namespace
 

@@ -140,10 +140,7 @@ class GemmCall {
   explicit GemmCall(const Call& call)
       : a_(turned(*call.inputs[0], call.integer("transA") != 0)),
         b_(turned(*call.inputs[3], call.integer("transB") != 0)),
-        call_{call.version,    std::span(inputs_).first(call.inputs.size()),
-              call.attributes, call.output_types,
-              call.outputs,    call.expressions,
-              call.packed} {
+        call_(call.with(std::span(inputs_).first(call.inputs.size()), call.outputs)) {
     std::copy(call.inputs.begin(), call.inputs.end(), inputs_);
     inputs_[0] = &a_;
     inputs_[3] = &b_;

@@ -3,6 +3,7 @@
 // onnxruntime: docs/ContribOperators.md, onnxruntime/python/tools/transformers/fusion_nhwc_conv.py.
 #include "ops/channels_last.h"
 #include "ops/convolution.h"
+#include "ops/inner_call.h"
 #include "ops/operators.h"
 
 namespace broadloom {
@@ -48,13 +49,7 @@ class Convolved {
   explicit Convolved(const Call& call)
       : is_last_(second != 0 || call.integer("channels_last") != 0),
         y_(is_last_ ? channels_to_front(call.outputs[0]) : call.outputs[0]),
-        call_{inner.versions.back(),
-              std::span(inputs_).first(call.inputs.size()),
-              call.attributes,
-              call.output_types,
-              {&y_, 1},
-              call.expressions,
-              call.packed} {
+        call_(call, inner, std::span(inputs_).first(call.inputs.size()), call.output_types, {&y_, 1}, call.attributes) {
     std::copy(call.inputs.begin(), call.inputs.end(), inputs_);
     for (std::size_t i = 0; is_last_ && i < std::size(images); ++i) {
       const Tensor* image = call.input(images[i]);
@@ -63,7 +58,7 @@ class Convolved {
       inputs_[images[i]] = &views_[i];
     }
   }
-  Call& call() { return call_; }
+  InnerCall& call() { return call_; }
   Tensor result() const { return is_last_ ? channels_to_back(y_) : y_; }
 
  private:
@@ -73,7 +68,7 @@ class Convolved {
   Tensor views_[2];
   const Tensor* inputs_[9] = {};
   Tensor y_;
-  Call call_;
+  InnerCall call_;
 };
 
 template <const Operator& inner, std::size_t second>
@@ -83,10 +78,10 @@ class ReadyConvolved final : public ReadyCall {
   Count workspace_bytes() const override { return ready_->workspace_bytes(); }
   bool can_finish() const override { return ready_->can_finish(); }
   Status run(const Call& call, std::byte* workspace) override {
-    return ready_->run(Convolved<inner, second>(call).call(), workspace);
+    return Convolved<inner, second>(call).call().run(*ready_, workspace);
   }
   Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override {
-    return ready_->run_and_finish(Convolved<inner, second>(call).call(), workspace, finish);
+    return Convolved<inner, second>(call).call().run(*ready_, workspace, finish);
   }
 
  private:
@@ -96,19 +91,19 @@ class ReadyConvolved final : public ReadyCall {
 template <const Operator& inner, std::size_t second>
 Status prepare(Call& call) {
   Convolved<inner, second> convolved(call);
-  BROADLOOM_CHECK(inner.prepare(convolved.call()));
+  BROADLOOM_CHECK(convolved.call().prepare());
   call.outputs[0] = convolved.result();
   return {};
 }
 
 template <const Operator& inner, std::size_t second>
 Status compute(Call& call) {
-  return inner.compute(Convolved<inner, second>(call).call());
+  return Convolved<inner, second>(call).call().compute();
 }
 
 template <const Operator& inner, std::size_t second>
 Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  Result<StorageRef> filters = inner.pack(Convolved<inner, second>(call).call(), packed);
+  Result<StorageRef> filters = Convolved<inner, second>(call).call().pack(packed);
   if (packed.ready) packed.ready = std::make_unique<ReadyConvolved<inner, second>>(std::move(packed.ready));
   return filters;
 }
@@ -121,7 +116,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
           .prepare = prepare<inner, second>,
           .compute = compute<inner, second>,
           .pack = pack<inner, second>,
-          .extra_work = [](const Call& call) { return inner.extra_work(Convolved<inner, second>(call).call()); }};
+          .extra_work = [](const Call& call) { return Convolved<inner, second>(call).call().extra_work(); }};
 }
 
 }  // namespace
