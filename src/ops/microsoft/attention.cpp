@@ -206,9 +206,7 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
 
 // ---- QAttention ----
 
-Call product_call(const Call& call, std::span<Tensor> projected) {
-  return call.with(call.inputs, projected);
-}
+Call product_call(const Call& call, std::span<Tensor> projected) { return call.with(call.inputs, projected); }
 
 Status compute_quantised(Call& call) {
   BROADLOOM_TRY(projected, make_projected(call));

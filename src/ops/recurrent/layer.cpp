@@ -269,103 +269,104 @@ Status RecurrentLayer::requantise_state(const Run& run, std::size_t step) const 
       if (static_cast<std::int64_t>(step) >= run.length(i)) continue;
       BROADLOOM_CHECK(state.add(run.now[0] + i * weights_.row_bytes(), 1, form_.hidden, weights_.width()));
     }
-    return state.write(run.scratch, run.now[0], form_.batch * weights_.width());
   }
+  return state.write(run.scratch, run.now[0], form_.batch * weights_.width());
+}
 
-  Status RecurrentLayer::run_chunk(Run & run, std::size_t first, std::size_t steps) {
-    const Tensor& x = *run.call.inputs[0];
-    const bool is_over = first >= run.longest;
-    if (!is_over) {
-      const auto stride = static_cast<std::ptrdiff_t>(x.layout->strides[form_.is_batch_first ? 1 : 0]);
-      const std::byte* const from = x.data() + times(first, stride * static_cast<std::ptrdiff_t>(weights_.types().size));
-      const Multiplication& product = steps == chunk_ ? *product_ : *last_product_;
-      const std::size_t parts = is_one_row() ? 1 : form_.gates();
-      const std::size_t columns = form_.gates() / parts * weights_.width();
-      const InnerLoop add = computation_of(Operation::add, weights_.types().accumulate.dtype).loop;
-      for (std::size_t part = 0; part < parts; ++part) {
-        std::byte* to = run.gates + part * gate_pitch();
-        BROADLOOM_CHECK(product.run(to, from, nullptr, weights_.columns(run.weights, part)));
-        for (std::size_t i = 0; has_bias_ && i < steps * form_.batch; ++i, to += columns * weights_.types().accumulate_size) {
-          const std::byte* const both[] = {to, weights_.bias(run.weights, part)};
-          add(to, both, columns);
-        }
+Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps) {
+  const Tensor& x = *run.call.inputs[0];
+  const bool is_over = first >= run.longest;
+  if (!is_over) {
+    const auto stride = static_cast<std::ptrdiff_t>(x.layout->strides[form_.is_batch_first ? 1 : 0]);
+    const std::byte* const from = x.data() + times(first, stride * static_cast<std::ptrdiff_t>(weights_.types().size));
+    const Multiplication& product = steps == chunk_ ? *product_ : *last_product_;
+    const std::size_t parts = is_one_row() ? 1 : form_.gates();
+    const std::size_t columns = form_.gates() / parts * weights_.width();
+    const InnerLoop add = computation_of(Operation::add, weights_.types().accumulate.dtype).loop;
+    for (std::size_t part = 0; part < parts; ++part) {
+      std::byte* to = run.gates + part * gate_pitch();
+      BROADLOOM_CHECK(product.run(to, from, nullptr, weights_.columns(run.weights, part)));
+      for (std::size_t i = 0; has_bias_ && i < steps * form_.batch; ++i, to += columns * weights_.types().accumulate_size) {
+        const std::byte* const both[] = {to, weights_.bias(run.weights, part)};
+        add(to, both, columns);
       }
     }
-    for (std::size_t i = 0; i < steps; ++i) {
-      const std::size_t in_chunk = is_reversed(run.direction) ? steps - 1 - i : i;
-      const std::size_t step = first + in_chunk;
-      BROADLOOM_CHECK(Watch::check((Count(form_.batch) * form_.hidden).steps()));
-      if (step < run.longest) {
-        BROADLOOM_CHECK(Watch::check(steps_of_products(form_.batch, form_.gates() * weights_.width(), form_.hidden)));
-        if (form_.requantises) BROADLOOM_CHECK(requantise_state(run, step));
-        BROADLOOM_CHECK(run_step(run, run.gates + in_chunk * step_pitch()));
-      }
-      finish_step(run, step, step >= run.longest);
-      if (step < run.longest) std::swap(run.now, run.next);
-    }
-    return {};
   }
+  for (std::size_t i = 0; i < steps; ++i) {
+    const std::size_t in_chunk = is_reversed(run.direction) ? steps - 1 - i : i;
+    const std::size_t step = first + in_chunk;
+    BROADLOOM_CHECK(Watch::check((Count(form_.batch) * form_.hidden).steps()));
+    if (step < run.longest) {
+      BROADLOOM_CHECK(Watch::check(steps_of_products(form_.batch, form_.gates() * weights_.width(), form_.hidden)));
+      if (form_.requantises) BROADLOOM_CHECK(requantise_state(run, step));
+      BROADLOOM_CHECK(run_step(run, run.gates + in_chunk * step_pitch()));
+    }
+    finish_step(run, step, step >= run.longest);
+    if (step < run.longest) std::swap(run.now, run.next);
+  }
+  return {};
+}
 
-  Status RecurrentLayer::run_direction(Run & run) {
-    const std::size_t row = weights_.row_bytes();
-    const std::size_t item = weights_.types().accumulate_size;
-    const auto at = [&](std::size_t i) {
-      return form_.is_batch_first ? i * form_.directions + run.direction : run.direction * form_.batch + i;
-    };
-    for (std::size_t state = 0; state < 2; ++state) {
-      const Tensor* initial = run.call.input(recurrent_input::initial_h + state);
-      if (state == 1 && form_.kind != RecurrentKind::lstm) initial = nullptr;
-      std::memset(run.now[state], 0, state_bytes());
-      if (initial == nullptr) continue;
-      BROADLOOM_TRY(dense, in_type(*initial, weights_.types().accumulate.dtype));
-      for (std::size_t i = 0; i < form_.batch; ++i) {
-        std::memcpy(run.now[state] + i * row, dense.data() + at(i) * form_.hidden * item, form_.hidden * item);
-      }
+Status RecurrentLayer::run_direction(Run& run) {
+  const std::size_t row = weights_.row_bytes();
+  const std::size_t item = weights_.types().accumulate_size;
+  const auto at = [&](std::size_t i) {
+    return form_.is_batch_first ? i * form_.directions + run.direction : run.direction * form_.batch + i;
+  };
+  for (std::size_t state = 0; state < 2; ++state) {
+    const Tensor* initial = run.call.input(recurrent_input::initial_h + state);
+    if (state == 1 && form_.kind != RecurrentKind::lstm) initial = nullptr;
+    std::memset(run.now[state], 0, state_bytes());
+    if (initial == nullptr) continue;
+    BROADLOOM_TRY(dense, in_type(*initial, weights_.types().accumulate.dtype));
+    for (std::size_t i = 0; i < form_.batch; ++i) {
+      std::memcpy(run.now[state] + i * row, dense.data() + at(i) * form_.hidden * item, form_.hidden * item);
     }
-    const std::size_t chunks = form_.steps == 0 ? 0 : (form_.steps + chunk_ - 1) / chunk_;
-    for (std::size_t i = 0; i < chunks; ++i) {
-      const std::size_t first = (is_reversed(run.direction) ? chunks - 1 - i : i) * chunk_;
-      BROADLOOM_CHECK(run_chunk(run, first, std::min(chunk_, form_.steps - first)));
-    }
-    for (std::size_t state = 0; state + 1 < run.call.outputs.size(); ++state) {
-      std::byte* const to = run.call.outputs[1 + state].data();
-      for (std::size_t i = 0; i < form_.batch; ++i) {
-        store(to + at(i) * form_.hidden * weights_.types().size, run.now[state] + i * row);
-      }
-    }
-    return {};
   }
+  const std::size_t chunks = form_.steps == 0 ? 0 : (form_.steps + chunk_ - 1) / chunk_;
+  for (std::size_t i = 0; i < chunks; ++i) {
+    const std::size_t first = (is_reversed(run.direction) ? chunks - 1 - i : i) * chunk_;
+    BROADLOOM_CHECK(run_chunk(run, first, std::min(chunk_, form_.steps - first)));
+  }
+  for (std::size_t state = 0; state + 1 < run.call.outputs.size(); ++state) {
+    std::byte* const to = run.call.outputs[1 + state].data();
+    for (std::size_t i = 0; i < form_.batch; ++i) {
+      store(to + at(i) * form_.hidden * weights_.types().size, run.now[state] + i * row);
+    }
+  }
+  return {};
+}
 
-  Status RecurrentLayer::run(const Call& call, std::byte* workspace) {
-    Run run{call, call.input(recurrent_input::sequence_lens)};
-    run.longest = form_.steps;
-    if (run.lengths != nullptr) {
-      std::size_t longest = 0;
-      for (std::size_t i = 0; i < form_.batch; ++i) {
-        const std::int64_t length = run.length(i);
-        if (length < 0 || in_memory(length) > form_.steps) {
-          return fail(Code::InvalidArgument, "sequence_lens has {}, wanted a number from 0 to {}", length, form_.steps);
-        }
-        longest = std::max(longest, in_memory(length));
+Status RecurrentLayer::run(const Call& call, std::byte* workspace) {
+  Run run{call, call.input(recurrent_input::sequence_lens)};
+  run.longest = form_.steps;
+  if (run.lengths != nullptr) {
+    std::size_t longest = 0;
+    for (std::size_t i = 0; i < form_.batch; ++i) {
+      const std::int64_t length = run.length(i);
+      if (length < 0 || in_memory(length) > form_.steps) {
+        return fail(Code::InvalidArgument, "sequence_lens has {}, wanted a number from 0 to {}", length, form_.steps);
       }
-      run.longest = longest;
+      longest = std::max(longest, in_memory(length));
     }
-    if (state_bytes() == 0) return {};
-    const std::byte* weights = call.packed;
-    if (!is_packed_) {
-      BROADLOOM_CHECK(pack(call, workspace));
-      weights = workspace;
-      workspace += in_memory(packed_bytes());
-    }
-    std::byte** const places[] = {&run.now[0], &run.now[1], &run.next[0], &run.next[1], &run.scratch};
-    for (std::byte** place : places) *place = std::exchange(workspace, workspace + state_bytes());
-    run.gates = std::exchange(workspace, workspace + form_.gates() * gate_pitch() * (is_one_row() ? chunk_ : 1));
-    run.routine = workspace;
-    for (; run.direction < form_.directions; ++run.direction) {
-      run.weights = weights + run.direction * in_memory(weights_.bytes());
-      BROADLOOM_CHECK(run_direction(run));
-    }
-    return {};
+    run.longest = longest;
   }
+  if (state_bytes() == 0) return {};
+  const std::byte* weights = call.packed;
+  if (!is_packed_) {
+    BROADLOOM_CHECK(pack(call, workspace));
+    weights = workspace;
+    workspace += in_memory(packed_bytes());
+  }
+  std::byte** const places[] = {&run.now[0], &run.now[1], &run.next[0], &run.next[1], &run.scratch};
+  for (std::byte** place : places) *place = std::exchange(workspace, workspace + state_bytes());
+  run.gates = std::exchange(workspace, workspace + form_.gates() * gate_pitch() * (is_one_row() ? chunk_ : 1));
+  run.routine = workspace;
+  for (; run.direction < form_.directions; ++run.direction) {
+    run.weights = weights + run.direction * in_memory(weights_.bytes());
+    BROADLOOM_CHECK(run_direction(run));
+  }
+  return {};
+}
 
 }  // namespace broadloom
