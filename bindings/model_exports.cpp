@@ -58,7 +58,7 @@ double readTensorFile(double file) {
     Source source = owned->source();
     WireReader message(source, "tensor");
     Tensor tensor = read_tensor_proto(message);
-    if (!source.ok()) return Failure(in_other_format(source.error(), source.bytes()));
+    if (!source.ok()) return Failure(in_other_format(source.error(), source.bytes(), Message::tensor));
     return own_and_write(std::move(tensor));
   }());
 }

@@ -23,7 +23,8 @@ const unitsAllowed = 5;
 const ofRoughPi = /(blackman|hamming|hann)window/;
 
 /** The data of these was rounded to 4 digits behind the point. */
-const ofFourDigits = /(gridsample_bicubic|roialign_aligned_(true|false))$/;
+const ofFourDigits =
+  /(gridsample_bicubic|roialign_aligned_(true|false)|averagepool_2d_ceil_last_window_starts_on_pad)$/;
 
 /** Bits of the significand that are stored. */
 const significandBits = { float16: 10, float32: 23, float64: 52 };

@@ -47,7 +47,7 @@ for (const example of documentedExamples()) {
   });
 }
 
-console.log('Official models (libonnx-testdata)\n');
+console.log('Official models\n');
 const cases = officialCases(ops);
 const officials = officialTests(cases);
 for (const { name, model: bytes, inputs, outputs } of officials) {

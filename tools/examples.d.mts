@@ -29,8 +29,6 @@ export interface OfficialCase {
   missing: string[];
 }
 
-export function officialCases(ops: Pick<Runtime, 'operators' | 'readTensor' | 'scope'>): OfficialCase[];
-export function randomCases(): Pick<OfficialCase, 'name' | 'file'>[];
-export function outdatedCases(ops: Pick<Runtime, 'readTensor' | 'scope'>): Pick<OfficialCase, 'name' | 'file'>[];
+export function officialCases(ops: Pick<Runtime, 'operators'>): OfficialCase[];
 export function missingCounts(cases: readonly OfficialCase[]): [need: string, cases: number][];
 export function dataSets(name: string): { inputs: Uint8Array[]; outputs: Uint8Array[] }[];

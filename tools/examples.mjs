@@ -1,12 +1,10 @@
 // The documented examples of the operators (examples/documented.json) and the official test models, as calls that can be
 // made and checked. Used by the demo and by the tests.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methodName } from '../shared/method-name.js';
 import { needsOf } from './model-reader.mjs';
-
-/** Where Debian's libonnx-testdata puts the official test models. */
-export const testdata = '/usr/share/libonnx-testdata/data';
+import { officialFolder } from './official.mjs';
 
 /** Operators with graphs: `ops.operators()` does not list them. */
 export const controlFlow = ['If', 'Loop', 'Scan'];
@@ -51,45 +49,21 @@ export function runExample(ops, { operator, inputs, attributes }) {
   return ops[methodName(operator)](...inputs, ...(Object.keys(attributes).length > 0 ? [attributes] : []));
 }
 
-// ONNX before 1.16 writes the bfloat16 of these as uint16 and cuts what it should round.
-const ofCutBfloat16 = /^node\/test_cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?$/;
-
-// ONNX 1.20 divides zeros by their norm here. Its next release gives zeros, as the text says.
-const ofZeroNorm = 'node/test_l2normalization_axis_0';
-
 // BatchNormalization and Dropout in training mode: what they give is for the next step of training, or is random.
-const training = /^node\/test_(batchnorm_.*_training_mode|training_dropout(_default)?(_mask)?)$/;
-
-/** Whether the case has data of other types than its model, so that nobody can run it. */
-function hasCutBfloat16(ops, name) {
-  if (!ofCutBfloat16.test(name)) return false;
-  const [{ inputs, outputs }] = dataSets(name);
-  return ops.scope(() => [...inputs, ...outputs].some((bytes) => ops.readTensor(bytes).type === 'uint16'));
-}
-
-/** The official cases that nobody can run: those with data of other types than their models. */
-export function outdatedCases(ops) {
-  return readdirSync(join(testdata, 'node'))
-    .map((name) => `node/${name}`)
-    .filter((name) => hasCutBfloat16(ops, name))
-    .map((name) => ({ name, file: join(testdata, name, 'model.onnx') }));
-}
+const training = /\/test_(batchnorm_.*_training_mode|training_dropout(_default)?(_mask)?)$/;
 
 /**
- * Every official case with a model, without the outdated ones: { name, file, missing }. `missing` has what the model needs and the
- * runtime `ops` does not have: operators and kinds of values, by what stands in the file, and `training`.
+ * Every official case, its name with its kind: { name, file, missing }. `missing` has what the model needs and the runtime `ops`
+ * does not have: operators and kinds of values, by what stands in the file, and `training`.
  */
 export function officialCases(ops) {
-  if (!existsSync(testdata)) throw new Error(`${testdata} is missing: install libonnx-testdata`);
   const present = new Set([...ops.operators().map(({ name }) => name), ...controlFlow]);
-  const names = readdirSync(testdata).flatMap((kind) =>
-    readdirSync(join(testdata, kind)).map((name) => `${kind}/${name}`),
-  );
-  return names
+  const folder = officialFolder();
+  return readdirSync(folder)
+    .flatMap((kind) => readdirSync(join(folder, kind)).map((name) => `${kind}/${name}`))
     .sort()
-    .map((name) => ({ name, file: join(testdata, name, 'model.onnx') }))
-    .filter(({ name, file }) => existsSync(file) && name !== ofZeroNorm && !hasCutBfloat16(ops, name))
-    .map(({ name, file }) => {
+    .map((name) => {
+      const file = join(folder, name, 'model.onnx');
       const missing = needsOf(readFileSync(file)).filter((need) => !present.has(need));
       if (training.test(name)) missing.push('training');
       return { name, file, missing };
@@ -105,7 +79,7 @@ export function missingCounts(cases) {
 
 /** Inputs and outputs of each data set of a case, as .pb bytes, in their order: input_0.pb, input_1.pb ... */
 export function dataSets(name) {
-  const folder = join(testdata, name);
+  const folder = join(officialFolder(), name);
   const sets = readdirSync(folder).filter((entry) => entry.startsWith('test_data_set_'));
   return sets.sort().map((set) => {
     const present = readdirSync(join(folder, set));

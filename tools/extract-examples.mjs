@@ -1,5 +1,5 @@
 // Writes examples/onnx/<operator>.json: ONNX's own tests of single operators, as far as they are small, as data for the
-// playground's cards. From Debian's libonnx-testdata; to be run again when operators or tests come.
+// playground's cards. To be run again when operators or tests come.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'broadloom';

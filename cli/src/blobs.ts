@@ -11,12 +11,13 @@ import { writeOut } from './output.js';
 /** A file, or standard input for `-`. Other than regular files, it is read now. */
 export async function openBlob(path: string): Promise<Blob> {
   if (path === '-') return new Blob([(await readStdin()) as Uint8Array<ArrayBuffer>]);
-  const isFile = attempt('read', path, () => {
-    const found = statSync(path).isFile();
-    if (found) closeSync(openSync(path, 'r')); // what openAsBlob throws has no reason
-    return found;
+  const found = attempt('read', path, () => {
+    const stat = statSync(path);
+    if (stat.isFile()) closeSync(openSync(path, 'r')); // what openAsBlob throws has no reason
+    return stat;
   });
-  if (!isFile) return new Blob([readBytes(path) as Uint8Array<ArrayBuffer>]);
+  if (found.size >= 2 ** 32) throw new Failure(`cannot read ${quote(path)}: a model of 4 GiB or more is too large`);
+  if (!found.isFile()) return new Blob([readBytes(path) as Uint8Array<ArrayBuffer>]);
   try {
     return (await openAsBlob(path)) as Blob;
   } catch (error) {

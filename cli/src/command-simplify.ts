@@ -67,7 +67,7 @@ async function run(call: Call): Promise<number> {
     (await reading(path, () => ops.simplify(file))).report.inputs;
   const tensors = await readTensorOptions(ops, call, inputs);
   progress.step(`simplifying ${modelName(path)}`);
-  const neighbours = new Neighbours(path, tensors.verify !== undefined);
+  const neighbours = new Neighbours(path);
   const { blob, report } = await simplify(ops, path, file, { ...plain, ...tensors }, neighbours);
   const warnings = [...report.warnings, ...neighbours.warnings(report.files), ...copyWarnings(path, out, report.files)];
   neighbours.checkTarget(out);
@@ -107,7 +107,8 @@ export const simplifyCommand: Command = {
   },
   more: `
 IN.onnx can be -, which is standard input. OUT.onnx can be the same file, or -, which is standard output: then the
-report goes to standard error. --output - means the same. Files can be of any size. A size in --shape is a number, a
+report goes to standard error. --output - means the same. IN.onnx has less than 4 GiB, files beside it can be of any
+size. A size in --shape is a number, a
 name, or ? for what the model declares; x=[] is an input without axes. Of --output, --dim, --shape, --value, --skip
 and --verify there can be several.
 

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
 import process from 'node:process';
+import { type FileParts, filesBeside } from 'broadloom';
 import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
 
@@ -157,12 +158,17 @@ export function externalPlaces(model: string): (location: string) => string {
   };
 }
 
-/** Reads files beside a model. */
-export function externalFiles(model: string): (location: string) => Uint8Array {
+/** A file of any size, of which parts are read. Fails where it cannot be read. */
+export function openParts(path: string): FileParts {
+  const file = attempt('read', path, () => {
+    closeSync(openSync(path, 'r'));
+    return filesBeside(join(dirname(path), 'model'))(basename(path)) as FileParts;
+  });
+  return { size: file.size, read: (offset, length) => attempt('read', path, () => file.read(offset, length)) };
+}
+
+/** Gives files beside a model. */
+export function externalFiles(model: string): (location: string) => FileParts {
   const place = externalPlaces(model);
-  let last: { location: string; bytes: Uint8Array } | undefined;
-  return (location) => {
-    if (last?.location !== location) last = { location, bytes: readBytes(place(location)) };
-    return last.bytes;
-  };
+  return (location) => openParts(place(location));
 }

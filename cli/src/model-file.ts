@@ -1,6 +1,6 @@
 // Models in files.
 import { dirname, join } from 'node:path';
-import type { Model, ModelNode, ModelOptions, Runtime } from 'broadloom';
+import type { FileParts, Model, ModelNode, ModelOptions, Runtime } from 'broadloom';
 import { visible } from '../../shared/visible.js';
 import { during, toFailure } from './errors.js';
 import { externalFiles, plainPath, readBytes, readStdin } from './files.js';
@@ -36,7 +36,7 @@ export interface LookedAt {
 export function loadToLookAt(ops: Runtime, path: string, bytes: Uint8Array): LookedAt {
   const unread = new Map<string, string>();
   const files = externalFiles(path);
-  const external = (location: string): Uint8Array | undefined => {
+  const external = (location: string): FileParts | undefined => {
     try {
       return files(location);
     } catch (error) {

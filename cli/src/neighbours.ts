@@ -1,10 +1,9 @@
 // The files beside a model that hold its weights, while it is simplified.
 import { dirname } from 'node:path';
-import type { ExternalBytes } from 'broadloom';
+import type { FileParts } from 'broadloom';
 import { quote, visible } from '../../shared/visible.js';
-import { openBlob } from './blobs.js';
 import { Failure } from './errors.js';
-import { externalPlaces, readBytes, realPath } from './files.js';
+import { externalPlaces, openParts, realPath } from './files.js';
 
 const longestList = 10;
 
@@ -15,17 +14,14 @@ export class Neighbours {
   /** Where those lie that are there. */
   readonly #paths = new Set<string>();
   readonly #place: (location: string) => string;
-  readonly #isRun: boolean;
 
-  /** @param isRun - whether the model is run, too: for this the files are needed as a whole, and at once */
-  constructor(model: string, isRun: boolean) {
+  constructor(model: string) {
     const place = externalPlaces(model);
     this.#place = (location) => {
       const path = place(location);
       this.#paths.add(path);
       return path;
     };
-    this.#isRun = isRun;
   }
 
   #note(location: string, error: unknown): undefined {
@@ -33,10 +29,9 @@ export class Neighbours {
     this.unread.set(location, error.message);
   }
 
-  readonly read = (location: string): ExternalBytes => {
+  readonly read = (location: string): FileParts | undefined => {
     try {
-      const path = this.#place(location);
-      return this.#isRun ? readBytes(path) : openBlob(path).catch((error: unknown) => this.#note(location, error));
+      return openParts(this.#place(location));
     } catch (error) {
       return this.#note(location, error);
     }

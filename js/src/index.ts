@@ -11,8 +11,8 @@ export { type BindOptions, type BoundInputs, BoundModel, type BoundTensors, type
 export type { ConstantAttributes, ConstantOfShapeAttributes, FillType } from './constant-types.js';
 export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
-
 export type { FbankOptions } from './fbank.js';
+export type { FileParts } from './file-parts.js';
 
 export type { CoordinateOptions, ImageMethods } from './image-methods.js';
 export type {
@@ -31,6 +31,7 @@ export type { ImagePlace, ImageTensor } from './images.js';
 export type { Limits } from './limits.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export { loadInWorker } from './load-in-worker.js';
+export { filesBeside } from './local-file.js';
 export { type LogMelOptions, logMelPresets, type Samples, type WindowName } from './log-mel.js';
 export type { TensorJson, TensorMessage } from './messages.js';
 export { Model, type ModelOptions, type NodeProfile, type RunOptions, type ValueInfo } from './model.js';
@@ -52,6 +53,7 @@ export type {
   RemoteInitializer,
   RemoteModel,
   RemoteModelOptions,
+  RemoteNeighbour,
   RemoteNode,
   RemoteOperatorOptions,
   RemoteOptions,

@@ -1,3 +1,8 @@
+import { invalidArgument } from './error.js';
+import type { ExternalFiles } from './external.js';
+import type { FileParts } from './file-parts.js';
+import { show, tagOf } from './show.js';
+
 /** A module of Node, Bun or Deno; undefined in other hosts. */
 function moduleOfHost<M>(name: string): M | undefined {
   // Not by an import, which bundlers would follow. Node before 20.16 has nothing else, and is told to pass bytes.
@@ -8,18 +13,49 @@ function moduleOfHost<M>(name: string): M | undefined {
 const isRemote = (url: string) => /^(https?|data|blob):/.test(url);
 const placeOf = (url: string) => (url.startsWith('file:') ? new URL(url) : url);
 
+type Files = typeof import('node:fs');
+const filesOfHost = () => moduleOfHost<Files>('node:fs');
+
 /** The bytes of a local file where the host has files: Node's fetch does not read them. */
 export async function readLocalFile(url: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (isRemote(url)) return undefined;
   return moduleOfHost<typeof import('node:fs/promises')>('node:fs/promises')?.readFile(placeOf(url));
 }
 
+/** A local file of any size, where the host has files: opened for each part. What is no regular file is read at once. */
+function openPlace(files: Files, place: string | URL): Uint8Array | FileParts {
+  const stat = files.statSync(place);
+  if (!stat.isFile()) return files.readFileSync(place);
+  const read = (offset: number, length: number) => {
+    const bytes = new Uint8Array(length);
+    const file = files.openSync(place, 'r');
+    try {
+      const most = 2 ** 30; // hosts refuse more than 2 GiB at once
+      for (let at = 0; at < length; ) {
+        const count = files.readSync(file, bytes, at, Math.min(length - at, most), offset + at);
+        if (count === 0) return bytes.subarray(0, at); // it has become shorter
+        at += count;
+      }
+      return bytes;
+    } finally {
+      files.closeSync(file);
+    }
+  };
+  return { size: stat.size, read };
+}
+
+/** A local file, of which parts are read; undefined for an address, and where the host has no files. */
+export function openLocalFile(url: string): Uint8Array | FileParts | undefined {
+  const files = isRemote(url) ? undefined : filesOfHost();
+  return files && openPlace(files, placeOf(url));
+}
+
 /**
  * Gives the files beside a local file, by their paths relative to it; undefined where the host has no files. Such a path is one
  * that the core has checked: it does not lead out of the folder.
  */
-export function filesBeside(url: string): ((location: string) => Uint8Array | undefined) | undefined {
-  const files = isRemote(url) ? undefined : moduleOfHost<typeof import('node:fs')>('node:fs');
+export function localFilesBeside(url: string): ExternalFiles | undefined {
+  const files = isRemote(url) ? undefined : filesOfHost();
   if (files === undefined) return undefined;
   const separator = url.startsWith('file:') ? '/' : /[/\\](?=[^/\\]*$)/.exec(url)?.[0];
   const folder = separator === undefined ? '' : url.slice(0, url.lastIndexOf(separator) + 1);
@@ -27,6 +63,30 @@ export function filesBeside(url: string): ((location: string) => Uint8Array | un
     const place = placeOf(
       folder + (url.startsWith('file:') ? location.split('/').map(encodeURIComponent).join('/') : location),
     );
-    return files.existsSync(place) ? files.readFileSync(place) : undefined;
+    return files.existsSync(place) ? openPlace(files, place) : undefined;
   };
+}
+
+/**
+ * The option `external` of a model in a local file: the files beside it, of any size. Only the parts that hold weights are read.
+ *
+ * @param model - the path of the .onnx file, or its `file:` address
+ * @throws {@link OnnxError} `INVALID_ARGUMENT` in hosts without files, such as browsers, and for other addresses
+ *
+ * @example
+ * ```ts
+ * import { filesBeside } from 'broadloom';
+ *
+ * const external = filesBeside('models/large.onnx');
+ * external('large.onnx.data'); // undefined: there is no such file
+ * ```
+ */
+export function filesBeside(model: string | URL): ExternalFiles {
+  if (typeof model !== 'string' && tagOf(model) !== 'URL')
+    throw invalidArgument(`filesBeside: the model is ${show(model)}, wanted its path or its address`);
+  const external = localFilesBeside(String(model));
+  if (external !== undefined) return external;
+  throw invalidArgument(
+    `filesBeside: no files are found beside ${show(String(model))} here: this host has none, or it is no local file`,
+  );
 }

@@ -1,9 +1,10 @@
 import type { OnnxError } from './error.js';
+import { isBlob } from './file-parts.js';
 import type { Entry } from './load-in-worker.js';
-import type { Answer, GivenFile, Request, SentError } from './remote-protocol.js';
+import type { Answer, GivenFile, Request, SentError, WantedPart } from './remote-protocol.js';
 import type { WorkerLike } from './remote-types.js';
 import type { StartedWorker } from './remote-worker.js';
-import { show, tagOf } from './show.js';
+import { show } from './show.js';
 
 /** The methods that only some workers have: those of Node and Bun keep a process alive, and are heard by `on`. */
 interface Host extends WorkerLike {
@@ -25,8 +26,8 @@ export interface ModelCell {
   isDisposed: boolean;
 }
 
-/** Gives a file beside a model. */
-export type GiveFile = (location: string) => Promise<Copied>;
+/** Gives the size of a file beside a model, or a part of it. */
+export type GiveFile = (wanted: WantedPart) => Promise<Copied>;
 
 interface Call {
   readonly request: Request;
@@ -38,8 +39,6 @@ interface Call {
   /** The error of the caller's own function that gives files. */
   failure?: { readonly error: unknown };
 }
-
-const isBlob = (value: unknown): value is Blob => /^(Blob|File)$/.test(tagOf(value));
 
 /** The parts of a call besides its arguments. */
 export interface Sending {
@@ -165,7 +164,7 @@ export class Connection {
   }
 
   /** Posts a message. Node refuses Blobs of files: those are read before. */
-  async #post(message: Request | GivenFile, buffers: readonly ArrayBuffer[]): Promise<void> {
+  async #post(message: Request, buffers: readonly ArrayBuffer[]): Promise<void> {
     const going = this.#going;
     try {
       this.#worker.postMessage(message, [...buffers]);
@@ -196,11 +195,11 @@ export class Connection {
     this.#next();
   }
 
-  async #giveFile(call: Call, location: string): Promise<void> {
+  async #giveFile(call: Call, wanted: WantedPart): Promise<void> {
     const { broadloom } = call.request;
     try {
-      const { value, buffers } = (await call.giveFile?.(location)) ?? { value: undefined, buffers: [] };
-      if (this.#going === call) await this.#post({ broadloom, file: value }, buffers);
+      const { value, buffers } = (await call.giveFile?.(wanted)) ?? { value: undefined, buffers: [] };
+      if (this.#going === call) this.#worker.postMessage({ broadloom, file: value } satisfies GivenFile, [...buffers]);
     } catch (error) {
       call.failure = { error };
       if (this.#going === call) this.#worker.postMessage({ broadloom, failed: true } satisfies GivenFile, []);
@@ -227,11 +226,9 @@ function isEnd(error: SentError): error is Exclude<SentError, { readonly other: 
 }
 
 /** The message with Blobs in memory in the place of others; undefined when it has none. */
-async function withReadBlobs(message: Request | GivenFile): Promise<object | undefined> {
+async function withReadBlobs(message: Request): Promise<object | undefined> {
   const read = async (value: unknown) => (isBlob(value) ? new Blob([await value.arrayBuffer()]) : value);
-  if ('method' in message)
-    return message.args.some(isBlob) ? { ...message, args: await Promise.all(message.args.map(read)) } : undefined;
-  return isBlob(message.file) ? { ...message, file: await read(message.file) } : undefined;
+  return message.args.some(isBlob) ? { ...message, args: await Promise.all(message.args.map(read)) } : undefined;
 }
 
 /** In parentheses, behind a text. */

@@ -1,10 +1,10 @@
+import { checkedPart, type FileParts, isParts, type PendingPart, partsOf } from './file-parts.js';
 import type { Entry } from './load-in-worker.js';
 import { isPlainObject } from './plain.js';
 import type { GiveFile } from './remote-connection.js';
-import { copied, fileOf } from './remote-copies.js';
+import { fileOf } from './remote-copies.js';
 import type { RemoteFiles } from './remote-types.js';
 import { show, tagOf } from './show.js';
-import { arrayName } from './typed-arrays.js';
 
 /** The function that gives files beside a model, of the option `external`. */
 export function remoteFiles(entry: Entry, method: string, external: RemoteFiles | undefined): GiveFile | undefined {
@@ -14,11 +14,19 @@ export function remoteFiles(entry: Entry, method: string, external: RemoteFiles 
     const wanted = 'files by location, or a function that gives them';
     throw new entry.OnnxError('INVALID_ARGUMENT', `${method}: external is ${show(external)}, wanted ${wanted}`);
   }
-  return async (location) => {
+  const open = async (location: string): Promise<FileParts<PendingPart> | undefined> => {
     const file = await find(location);
-    if (file === undefined) return copied(entry, file, 'external');
-    const source = fileOf(entry, file, `external: for '${location}' it gave `);
-    return arrayName(source) === undefined ? { value: source, buffers: [] } : copied(entry, source, 'external');
+    if (file === undefined || isParts(file)) return file;
+    return partsOf(fileOf(entry, file, `external: for '${location}' it gave `));
+  };
+  const files = new Map<string, ReturnType<typeof open>>();
+  return async ({ location, offset, length }) => {
+    if (!files.has(location)) files.set(location, open(location));
+    const file = await files.get(location);
+    if (file === undefined || offset === undefined || length === undefined) return { value: file?.size, buffers: [] };
+    const wrong = (text: string) => new entry.OnnxError('INVALID_ARGUMENT', `external: '${location}': ${text}`);
+    const bytes = new Uint8Array(checkedPart(await file.read(offset, length), offset, length, wrong));
+    return { value: bytes, buffers: [bytes.buffer] };
   };
 }
 

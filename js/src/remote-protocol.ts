@@ -10,7 +10,17 @@ export interface Request {
   readonly args: readonly unknown[];
 }
 
-/** From the thread: the file that the worker has asked for; `failed` when it could not be had. */
+/** A part of a file beside a model; without an offset, its size is wanted. */
+export interface WantedPart {
+  readonly location: string;
+  readonly offset?: number;
+  readonly length?: number;
+}
+
+/**
+ * From the thread: the size of the file that the worker has asked for, nothing if it is not there, or bytes of it; `failed` when
+ * these could not be had.
+ */
 export interface GivenFile {
   readonly broadloom: number;
   readonly file?: unknown;
@@ -29,11 +39,11 @@ export type SentError =
     }
   | { readonly other: unknown };
 
-/** From the worker: the result of a call, its error, or the wish for a file beside a model. */
+/** From the worker: the result of a call, its error, or the wish for a part of a file beside a model. */
 export type Answer = { readonly broadloom: number } & (
   | { readonly value: unknown }
   | { readonly error: SentError }
-  | { readonly wanted: string }
+  | { readonly wanted: WantedPart }
 );
 
 /** A model, as it is told when it was loaded. */

@@ -1,3 +1,4 @@
+import type { FileParts } from './file-parts.js';
 import type { LoadOptions } from './load.js';
 import type { TensorMessage } from './messages.js';
 import type { ModelOptions, NodeProfile, RunOptions, ValueInfo } from './model.js';
@@ -53,14 +54,17 @@ export interface TransferOptions extends RemoteOptions {
 /** The content of a file. A Blob or File is read in the worker. */
 export type RemoteFile = Uint8Array | ArrayBuffer | Blob;
 
+/** A file beside a model: its content, or what reads parts of it. Only the parts that are needed go to the worker. */
+export type RemoteNeighbour = RemoteFile | FileParts<Uint8Array | PromiseLike<Uint8Array>>;
+
 /**
  * Files beside a model, by the locations that the model names, or a function that gives them: called with each location once, it
  * returns the file, or undefined when there is none, or a promise.
  */
 export type RemoteFiles =
-  | ((location: string) => RemoteFile | undefined | PromiseLike<RemoteFile | undefined>)
-  | ReadonlyMap<string, RemoteFile>
-  | { readonly [location: string]: RemoteFile };
+  | ((location: string) => RemoteNeighbour | undefined | PromiseLike<RemoteNeighbour | undefined>)
+  | ReadonlyMap<string, RemoteNeighbour>
+  | { readonly [location: string]: RemoteNeighbour };
 
 /** Options of {@link RemoteRuntime.loadModel}. */
 export interface RemoteModelOptions extends Omit<ModelOptions, 'external'>, TransferOptions {
@@ -73,7 +77,7 @@ export interface RemoteRunOptions<N extends string = string> extends RunOptions<
 
 /** Options of {@link RemoteRuntime.simplify}. */
 export interface RemoteSimplifyOptions extends Omit<SimplifyOptions, 'external'>, TransferOptions {
-  /** The files in which initializers have their elements. A Blob is read in the worker, where it is needed. */
+  /** The files in which initializers have their elements. */
   external?: RemoteFiles | undefined;
 }
 

@@ -16,6 +16,7 @@ import {
 } from './elements.js';
 import { invalidArgument, notItself } from './error.js';
 import { checkedFile, noBytes } from './file-bytes.js';
+import { isBlob } from './file-parts.js';
 import { finalize } from './finalizers.js';
 import { type ImageMethods, imageMethods } from './image-methods.js';
 import { Memory } from './memory.js';
@@ -31,7 +32,7 @@ import { type Operator, readOperators } from './operators.js';
 import { nameObjects } from './prototypes.js';
 import type { RangeAttributes, RangeType } from './range-types.js';
 import { show } from './show.js';
-import { isBlob, simplifyBlob, simplifyBytes } from './simplify.js';
+import { simplifyBlob, simplifyBytes } from './simplify.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
 import { type SoundMethods, soundMethods } from './sound-methods.js';
 import { takesAtMost, tooMany } from './superfluous.js';

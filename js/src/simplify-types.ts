@@ -1,3 +1,4 @@
+import type { FileParts } from './file-parts.js';
 import type { ValueInfo } from './model.js';
 import type { TensorLike } from './types.js';
 
@@ -57,8 +58,16 @@ export interface SimplifyOptions {
     | undefined;
 }
 
-/** The content of a file beside a model; for a model in a `Blob` also as a `Blob`, or as a promise. */
-export type ExternalBytes = Uint8Array | Blob | undefined | Promise<Uint8Array | Blob | undefined>;
+/**
+ * A file beside a model: its content, or what reads parts of it; for a model in a `Blob` also a `Blob`, or promises of files and of
+ * parts. Only the parts that are needed are read.
+ */
+export type ExternalBytes =
+  | Uint8Array
+  | Blob
+  | FileParts<Uint8Array | PromiseLike<Uint8Array>>
+  | undefined
+  | Promise<Uint8Array | Blob | FileParts<Uint8Array | PromiseLike<Uint8Array>> | undefined>;
 
 /** Counts and sizes of a model file. */
 export interface ModelSummary {

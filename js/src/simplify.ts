@@ -3,10 +3,11 @@ import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTen
 import { invalidArgument, OnnxError } from './error.js';
 import { noFile } from './external.js';
 import { noBytes } from './file-bytes.js';
+import { checkedPart, type FileParts, isBlob, isParts, type PendingPart, partsOf, wantedFile } from './file-parts.js';
 import { type Memory, partOf, type Source } from './memory.js';
 import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
-import { show, tagOf } from './show.js';
+import { show } from './show.js';
 import { type Result, takeResult, type Wanted } from './simplify-report.js';
 import type { SimplifyOptions } from './simplify-types.js';
 import { arrayName } from './typed-arrays.js';
@@ -173,7 +174,7 @@ function* steps(context: Context, first: Step, hasExternal: boolean): Steps {
       if (step.wanted !== undefined) {
         const { length, offset, location } = step.wanted;
         const source = bytes && memory.sourceOf(bytes, 'the bytes');
-        if (source?.length !== length) throw tooShort(location, offset, length);
+        if (source?.length !== length) throw tooShort(location, offset, length, offset + (source?.length ?? 0));
         memory.copyIn(step.address, partOf(source, 0, length));
       }
       const going = handle;
@@ -196,7 +197,7 @@ export function simplifyBytes(context: Context, bytes: Uint8Array, options: Simp
   const { memory } = context;
   const going = startSimplify(context, memory.sourceOf(bytes, 'the bytes').length, options);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  const files = new Map<string, Uint8Array>();
+  const files = new Map<string, Uint8Array | FileParts<PendingPart>>();
   const read = (wanted: Wanted): Uint8Array => {
     const { location, offset } = wanted;
     if (location === '') return offset < 0 ? (chunks[-1 - offset] as Uint8Array) : partOfFile(memory, bytes, wanted);
@@ -204,11 +205,12 @@ export function simplifyBytes(context: Context, bytes: Uint8Array, options: Simp
     if (other === undefined) {
       const found: unknown = options?.external?.(location);
       if (found === undefined) throw noFile(location);
-      if (arrayName(found) !== 'Uint8Array') throw noBytes(`external: for '${location}' it returned `, found);
-      other = found as Uint8Array;
+      if (!isParts(found) && arrayName(found) !== 'Uint8Array')
+        throw noBytes(`external: for '${location}' it returned `, found, wantedFile);
+      other = found as Uint8Array | FileParts;
       files.set(location, other);
     }
-    return partOfFile(memory, other, wanted);
+    return isParts(other) ? checked(readPart(other, wanted), wanted) : partOfFile(memory, other, wanted);
   };
   let step = going.next();
   while (!step.done) {
@@ -235,13 +237,36 @@ const sourceOf = (memory: Memory, file: Uint8Array, location: string): Source =>
 /** A part of a file. Each time it is looked for: `external` may have detached the file, or made it shorter. */
 function partOfFile(memory: Memory, file: Uint8Array, { location, offset, length }: Wanted): Uint8Array {
   const source = sourceOf(memory, file, location);
-  if (source.length < offset + length) throw tooShort(location, offset, length);
+  if (source.length < offset + length) throw tooShort(location, offset, length, source.length);
   return partOf(source, offset, length).bytes();
 }
 
-function tooShort(location: string, offset: number, length: number): OnnxError {
-  return invalidArgument(`simplify: ${fileAt(location)} has not the bytes from ${offset} to ${offset + length}`);
+/** The parts of a file in memory, which may be the runtime's: that one may grow meanwhile. */
+function partsIn(memory: Memory, file: Uint8Array, location: string): FileParts {
+  const source = sourceOf(memory, file, location);
+  return { size: source.length, read: (offset, length) => partOf(source, offset, length).bytes() };
 }
+
+/** A part of a file that gives parts. It may be a promise; what it is, is checked where it is there. */
+function readPart(file: FileParts<PendingPart>, { location, offset, length }: Wanted): PendingPart {
+  if (file.size < offset + length) throw tooShort(location, offset, length, file.size);
+  return file.read(offset, length);
+}
+
+const checked = (part: unknown, { location, offset, length }: Wanted): Uint8Array =>
+  checkedPart(part, offset, length, (text) => invalidArgument(`simplify: ${fileAt(location)}: ${text}`));
+
+function tooShort(location: string, offset: number, length: number, size: number): OnnxError {
+  return invalidArgument(
+    `simplify: ${fileAt(location)} has not the bytes from ${offset} to ${offset + length}: it has ${size}${advice(size, offset + length)}`,
+  );
+}
+
+/** Node's openAsBlob counts the bytes of a file in 32 bits. */
+const advice = (size: number, end: number) =>
+  size < 2 ** 32 && end > 2 ** 32
+    ? ' (a Blob of openAsBlob has no more than 4 GiB: filesBeside() reads files of any size)'
+    : '';
 
 /** Goes on with what was read; what fails there ends the steps. */
 function resume(going: Steps, read: () => Uint8Array) {
@@ -256,33 +281,27 @@ function resume(going: Steps, read: () => Uint8Array) {
 
 // ---- Blobs ----
 
-/** @internal */
-export function isBlob(file: unknown): file is Blob {
-  return /^(Blob|File)$/.test(tagOf(file));
-}
-
 /** Of a file that is read where it is needed. @internal */
 export async function simplifyBlob(context: Context, file: Blob, options: SimplifyOptions | undefined) {
   const going = startSimplify(context, file.size, options);
   const chunks: Blob[] = [];
-  const files = new Map<string, Blob>();
+  const files = new Map<string, FileParts<PendingPart>>();
   const partOfFile = ({ offset, length }: Wanted): Blob =>
     offset < 0 ? (chunks[-1 - offset] as Blob) : file.slice(offset, offset + length);
   const read = async (wanted: Wanted): Promise<Uint8Array> => {
-    const { location, offset, length } = wanted;
-    if (location === '') return bytesOf(partOfFile(wanted), location);
+    const { location } = wanted;
+    if (location === '') return readable(partOfFile(wanted).arrayBuffer(), location).then((it) => new Uint8Array(it));
     let other = files.get(location);
     if (other === undefined) {
       const found: unknown = await options?.external?.(location);
       if (found === undefined) throw noFile(location);
-      if (!isBlob(found) && arrayName(found) !== 'Uint8Array')
-        throw noBytes(`external: for '${location}' it gave `, found, 'a Uint8Array or a Blob');
-      other = isBlob(found)
-        ? found
-        : new Blob([sourceOf(context.memory, found as Uint8Array, location).bytes() as never]);
+      other =
+        arrayName(found) === 'Uint8Array' ? partsIn(context.memory, found as Uint8Array, location) : partsOf(found);
+      if (other === undefined)
+        throw noBytes(`external: for '${location}' it gave `, found, 'a Uint8Array, a Blob or { size, read }');
       files.set(location, other);
     }
-    return bytesOf(other.slice(offset, offset + length), location);
+    return checked(await readable(readPart(other, wanted), location), wanted);
   };
   let step = going.next();
   while (!step.done) {
@@ -304,9 +323,10 @@ export async function simplifyBlob(context: Context, file: Blob, options: Simpli
   return { blob: new Blob(bytes), report };
 }
 
-async function bytesOf(blob: Blob, location: string): Promise<Uint8Array> {
+/** What was read; what fails there names the file. */
+async function readable<B>(part: B | PromiseLike<B>, location: string): Promise<B> {
   try {
-    return new Uint8Array(await blob.arrayBuffer());
+    return await part;
   } catch (cause) {
     throw new OnnxError(
       'INVALID_ARGUMENT',

@@ -1,19 +1,17 @@
 import { difference, roundingTolerance } from '../../shared/agreement.js';
 import { OnnxError } from './error.js';
-import { noFile } from './external.js';
+import { type ExternalFiles, noFile } from './external.js';
+import { type FileParts, type PendingPart, partsOf } from './file-parts.js';
+import { loadWithFiles } from './load-with-files.js';
 import type { Model } from './model.js';
 import type { ModelNode } from './model-nodes.js';
 import type { Runtime } from './runtime.js';
 import type { SimplifyOptions, Verified } from './simplify-types.js';
 import type { AnyTensor } from './tensor.js';
-import { arrayName } from './typed-arrays.js';
 
 type Results = { [name: string]: AnyTensor };
-type Files = (location: string) => Uint8Array | undefined;
-
 /**
- * The same, where files beside the models may come as Blobs or promises: each is read when a model asks for it, and then the
- * models are loaded again.
+ * The same, where files beside the models, or parts of them, may have to be waited for: each file is asked for once.
  *
  * @internal
  */
@@ -23,26 +21,27 @@ export async function verifyWithFiles(
   after: Uint8Array,
   options: SimplifyOptions,
 ): Promise<Verified> {
-  const files = new Map<string, Uint8Array>();
-  for (;;) {
-    let missing: string | undefined;
-    const external: Files = (location) => {
-      const bytes = files.get(location);
-      if (bytes === undefined) missing = location;
-      return bytes;
-    };
-    try {
-      return verifySimplified(runtime, before, after, { ...options, external: options.external && external });
-    } catch (error) {
-      const found = missing === undefined ? undefined : await options.external?.(missing);
-      if (missing === undefined || found === undefined) throw error;
-      files.set(
-        missing,
-        arrayName(found) === 'Uint8Array'
-          ? (found as Uint8Array)
-          : new Uint8Array(await new Blob([found as BlobPart]).arrayBuffer()),
+  const { external } = options;
+  const files = new Map<string, FileParts<PendingPart>>();
+  const getFile = async (location: string) => {
+    const file = files.get(location) ?? partsOf(await external?.(location));
+    if (file === undefined) throw noFile(location);
+    files.set(location, file);
+    return file;
+  };
+  const models: Model[] = [];
+  try {
+    for (const bytes of [before, after])
+      models.push(
+        external === undefined
+          ? runtime.loadModel(bytes, { allowUnsupported: true })
+          : await loadWithFiles(runtime, bytes, { allowUnsupported: true }, getFile),
       );
-    }
+    return compared(runtime, models as [Model, Model], options);
+  } catch (error) {
+    return notRun(error);
+  } finally {
+    for (const model of models) model.dispose();
   }
 }
 
@@ -58,16 +57,34 @@ export function verifySimplified(
   after: Uint8Array,
   options: SimplifyOptions,
 ): Verified {
-  const files = options.external as Files | undefined;
+  const files = options.external as ExternalFiles | undefined;
   // Models that lack files would be read, too.
-  const external: Files | undefined =
+  const external: ExternalFiles | undefined =
     files &&
     ((location) => {
-      const bytes = files(location);
-      if (bytes === undefined) throw noFile(location);
-      return bytes;
+      const file = files(location);
+      if (file === undefined) throw noFile(location);
+      return file;
     });
   const models: Model[] = [];
+  try {
+    for (const bytes of [before, after]) models.push(runtime.loadModel(bytes, { external, allowUnsupported: true }));
+    return compared(runtime, models as [Model, Model], options);
+  } catch (error) {
+    return notRun(error);
+  } finally {
+    for (const model of models) model.dispose();
+  }
+}
+
+/** What the error of a model means that was to be run; one of feeds is thrown. */
+function notRun(error: unknown): Verified {
+  const cannotRun = error instanceof OnnxError && /^UN|MODEL|MEMORY/.test(error.code);
+  if (!cannotRun) throw error;
+  return { ran: false, equal: null, reason: error.message };
+}
+
+function compared(runtime: Runtime, models: readonly [Model, Model], options: SimplifyOptions): Verified {
   const feeds = { ...options.values, ...options.verify?.feeds };
   const run = (model: Model, values?: readonly string[]): Results => {
     // An input that became a constant is gone.
@@ -76,30 +93,21 @@ export function verifySimplified(
     );
     return model.run(Object.fromEntries(fed), values && { outputs: values });
   };
-  try {
-    for (const bytes of [before, after]) models.push(runtime.loadModel(bytes, { external, allowUnsupported: true }));
-    const [one, other] = models as [Model, Model];
-    const [values, reason] = comparedValues(one, other);
-    if (values?.length === 0) return { ran: false, equal: null, reason, compared: values };
-    const differs = runtime.scope(() => {
-      const [was, is] = [run(one, values), run(other, values)];
-      for (const [name, tensor] of Object.entries(is)) {
-        const tolerance = options.fuseInexact === true ? roundingTolerance(tensor.type) : undefined;
-        const how = difference(tensor, was[name] as AnyTensor, tolerance);
-        if (how !== undefined) return `${values === undefined ? 'output' : 'value'} '${name}' ${how}`;
-      }
-      return null;
-    });
-    const equal = differs === null;
-    if (values === undefined) return { ran: true, equal, reason: differs };
-    return { ran: false, equal, reason: differs ?? reason, compared: values };
-  } catch (error) {
-    const cannotRun = error instanceof OnnxError && /^UN|MODEL|MEMORY/.test(error.code);
-    if (!cannotRun) throw error;
-    return { ran: false, equal: null, reason: error.message };
-  } finally {
-    for (const model of models) model.dispose();
-  }
+  const [one, other] = models;
+  const [values, reason] = comparedValues(one, other);
+  if (values?.length === 0) return { ran: false, equal: null, reason, compared: values };
+  const differs = runtime.scope(() => {
+    const [was, is] = [run(one, values), run(other, values)];
+    for (const [name, tensor] of Object.entries(is)) {
+      const tolerance = options.fuseInexact === true ? roundingTolerance(tensor.type) : undefined;
+      const how = difference(tensor, was[name] as AnyTensor, tolerance);
+      if (how !== undefined) return `${values === undefined ? 'output' : 'value'} '${name}' ${how}`;
+    }
+    return null;
+  });
+  const equal = differs === null;
+  if (values === undefined) return { ran: true, equal, reason: differs };
+  return { ran: false, equal, reason: differs ?? reason, compared: values };
 }
 
 /** The values of two models to compare: all outputs (undefined) where both run, else those that both compute; and what does not run. */

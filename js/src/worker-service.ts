@@ -1,13 +1,15 @@
 // The worker's side: a runtime whose calls come as messages.
 import type { OnnxError } from './error.js';
+import type { FileParts, PendingPart } from './file-parts.js';
 import type { load as loadRuntime } from './load.js';
+import { loadWithFiles, type PendingFiles } from './load-with-files.js';
 import type { Model } from './model.js';
-import type { Answer, GivenFile, Ran, Request, SentError, SentModel } from './remote-protocol.js';
+import type { Answer, GivenFile, Ran, Request, SentError, SentModel, WantedPart } from './remote-protocol.js';
 import type { Runtime } from './runtime.js';
 import { tagOf } from './show.js';
 import type { Attributes } from './types.js';
 import { attributeAt, initializersOf, nodesOf, plainOf } from './worker-descriptions.js';
-import { bytesOfFile, type GetFile, loadWithFiles, simplifyFile } from './worker-files.js';
+import { bytesOfFile, simplifyFile } from './worker-files.js';
 
 /** How a worker hears of messages, and answers. */
 export interface Port {
@@ -19,7 +21,7 @@ interface Call {
   /** The buffers that move with the result. */
   readonly buffers: ArrayBuffer[];
   /** Asks the other side for a file beside the model. */
-  readonly getFile: GetFile;
+  readonly getFile: PendingFiles;
 }
 
 type Feeds = Parameters<Model['run']>[0];
@@ -82,11 +84,16 @@ export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof O
 
   const answer = async ({ broadloom, method, args }: Request) => {
     const buffers: ArrayBuffer[] = [];
-    const getFile = (wanted: string) =>
+    const ask = (wanted: WantedPart) =>
       new Promise<unknown>((resolve, reject) => {
         file = { resolve, reject };
         port.post({ broadloom, wanted }, []);
       });
+    const getFile = async (location: string): Promise<FileParts<PendingPart> | undefined> => {
+      const size = (await ask({ location })) as number | undefined;
+      const read = (offset: number, length: number) => ask({ location, offset, length }) as Promise<Uint8Array>;
+      return size === undefined ? undefined : { size, read };
+    };
     try {
       const work = methods[method] as (call: Call, ...args: readonly unknown[]) => unknown;
       const value = await work({ buffers, getFile }, ...args);

@@ -103,7 +103,7 @@ void read_header(WireReader& message, ReaderContext& context) {
     }
   }
   if (message.ok() && ir_version < 1) message.fail("ir_version is {}; 1 and later can be read", ir_version);
-  if (!has_graph) message.fail("there is no graph: the file is cut off, or is a tensor and no model");
+  if (!has_graph) message.fail("there is no graph: the file is cut off, or is no model");
   if (!message.ok()) return;
   context.model.ir_version = ir_version;
   if (ir_version < first_ir_version_with_imports) {
@@ -264,7 +264,7 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     WireReader training(message, "training_info", trainings++);
     read_training_info(training, *model);
   }
-  if (!source.ok()) return Failure(in_other_format(source.error(), source.bytes()));
+  if (!source.ok()) return Failure(in_other_format(source.error(), source.bytes(), Message::model));
   if (options.keeps_messages && !options.keeps_calls) {
     BROADLOOM_TRY(unfit, add_imports(context));
     if (!unfit.empty()) {

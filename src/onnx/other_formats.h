@@ -4,11 +4,12 @@
 #include <string_view>
 
 #include "core/status.h"
+#include "onnx/split_file.h"
 
 namespace broadloom {
 
-// The error of a file that cannot be read. If the file begins as those of another format, the error says which, and what to do.
-// `file` needs no more than the first bytes.
-Error in_other_format(Error error, std::string_view file);
+// The error of a file that cannot be read as a model or a tensor. If the file begins as those of another format, or is another
+// message than the wanted one, the error says which, and what to do.
+Error in_other_format(Error error, std::string_view file, Message wanted);
 
 }  // namespace broadloom

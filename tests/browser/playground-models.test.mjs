@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { testdata } from '../../tools/examples.mjs';
 import { bytes, graphAttribute, input, integer, model, node, output } from '../../tools/model-writer.mjs';
+import { officialFolder } from '../../tools/official.mjs';
 import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
-const official = (name) => join(testdata, name, 'model.onnx');
+const official = (name) => join(officialFolder(), name, 'model.onnx');
 
 async function choose(page, file) {
   const input = await page.waitForSelector('#models-file');

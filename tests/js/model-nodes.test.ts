@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { load, type ModelNode, OnnxError } from 'broadloom';
+import { officialFolder } from '../../tools/official.mjs';
 import { f32 } from './helpers/models.js';
 import * as proto from './helpers/protobuf.js';
 import { counters, errorOf, expectRefusal } from './helpers/runtime.js';
@@ -591,7 +592,7 @@ test('nodes that do not fit in memory are refused, and nothing is lost', async (
   expect(counters(small)).toEqual({ liveTensors: 0, bytesInUse: 0 });
 });
 
-const folder = '/usr/share/libonnx-testdata/data';
+const folder = officialFolder();
 const official = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('model.onnx'),
 );

@@ -71,7 +71,6 @@ void expect_same_on_views(const SingleCall& one, Random& random, CallCounts& cou
 }
 
 TEST(Views, OfTheInputsOfOfficialModelsGiveTheBitsOfDenseTensors) {
-  if (!official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   Random random;
   CallCounts counts;
   for_each_official_call([&](const SingleCall& one) { expect_same_on_views(one, random, counts); });

@@ -1,7 +1,6 @@
-// The official test files in Debian's package libonnx-testdata.
+// ONNX's official tests (tests/data/README.md).
 #pragma once
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -10,19 +9,8 @@
 
 namespace broadloom::test {
 
-inline const std::filesystem::path official_folder = "/usr/share/libonnx-testdata/data";
-
-inline bool official_files_exist() { return std::filesystem::exists(official_folder / "node"); }
-
-// The folders of all cases with a model.
-inline std::vector<std::filesystem::path> official_folders() {
-  std::vector<std::filesystem::path> folders;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(official_folder)) {
-    if (entry.path().filename() == "model.onnx") folders.push_back(entry.path().parent_path());
-  }
-  std::sort(folders.begin(), folders.end());
-  return folders;
-}
+// The folders of all cases, in order.
+std::vector<std::filesystem::path> official_folders();
 
 inline std::string file_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -2,15 +2,14 @@
 // of what a fuzzer does with a file takes time in proportion to its size.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatedModels } from '../generated-models.mjs';
 import { sampleModels, simplifyModels } from '../make-sample-models.mjs';
-import { root, run } from '../run.mjs';
+import { officialFolder } from '../official.mjs';
+import { run } from '../run.mjs';
 import { build, emptied, programOf, seedsOf } from './targets.mjs';
 
 const most = { model: 20000, simplify: 20000, tensor: 2000 };
-const debian = '/usr/share/libonnx-testdata/data';
 
 /** All files below a folder whose names end so. */
 const filesBelow = (place, end) =>
@@ -20,12 +19,6 @@ const filesBelow = (place, end) =>
         .map((name) => join(place, name))
         .sort()
     : [];
-
-function newestTests() {
-  const place = emptied(join(tmpdir(), `broadloom-fuzz-${process.pid}`));
-  run('tar', ['-xJf', join(root, 'tests/data/onnx-tests.tar.xz'), '-C', place], { quiet: true });
-  return place;
-}
 
 /** Writes the seeds of all targets to build/fuzz/seeds. */
 export function makeSeeds() {
@@ -40,12 +33,11 @@ export function makeSeeds() {
   const made = [...Object.values(sampleModels()), ...Object.values(simplifyModels())];
   for (const make of Object.values(generatedModels)) made.push(make({ layers: 1 }));
   for (const bytes of made) add('model', bytes);
-  for (const place of [debian, newestTests()]) {
-    for (const file of filesBelow(place, '.onnx'))
-      if (statSync(file).size <= most.model) add('model', readFileSync(file));
-    for (const file of filesBelow(place, '.pb'))
-      if (statSync(file).size <= most.tensor) add('tensor', readFileSync(file));
-  }
+  const official = officialFolder();
+  for (const file of filesBelow(official, '.onnx'))
+    if (statSync(file).size <= most.model) add('model', readFileSync(file));
+  for (const file of filesBelow(official, '.pb'))
+    if (statSync(file).size <= most.tensor) add('tensor', readFileSync(file));
   // Bytes that lead to each operator, with choices at random.
   for (const name of ['operator', 'image', 'sound']) {
     emptied(seedsOf(name));

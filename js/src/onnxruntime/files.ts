@@ -1,5 +1,6 @@
+import { type FileParts, isBlob, type PendingPart, partsOf } from '../file-parts.js';
 import { OnnxError } from '../index.js';
-import { filesBeside, readLocalFile } from '../local-file.js';
+import { localFilesBeside, openLocalFile, readLocalFile } from '../local-file.js';
 import { show, tagOf } from '../show.js';
 import type { ExternalDataFileType } from './session.js';
 
@@ -30,31 +31,53 @@ async function readAddress(address: string, what: string): Promise<Uint8Array> {
     if (!response.ok) throw new Error(`status ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
-    throw new OnnxError('INVALID_ARGUMENT', `${what}: no file at ${address} (${(cause as Error).message})`, { cause });
+    throw noFileAt(address, what, cause);
   }
 }
+
+function noFileAt(address: string, what: string, cause: unknown): OnnxError {
+  return new OnnxError('INVALID_ARGUMENT', `${what}: no file at ${address} (${(cause as Error).message})`, { cause });
+}
+
+/** A file with initializers, of which only what is needed is read. Bytes are here; the parts of a Blob are waited for. */
+type Neighbour = Uint8Array | FileParts<PendingPart>;
 
 /** The files with initializers. */
 interface Files {
   /** Gives one. Fails where it is not there. */
-  readonly external: (location: string) => Uint8Array;
+  readonly external: (location: string) => FileParts<PendingPart>;
   /** Whether there may be any. */
   readonly areThere: boolean;
+  /** Whether parts of one have to be waited for. */
+  readonly arePending: boolean;
 }
 
 /** A path in the form in which the core names files. */
 const plainPath = (path: string) => path.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
-/** The files with initializers: those that are given, and those beside a local file. `counted` sees each that is read. */
+/** A file with initializers. Of a local file and a Blob nothing is read yet. */
+async function openFile(file: unknown, what: string): Promise<Neighbour> {
+  if (isBlob(file)) return partsOf(file) as FileParts<PendingPart>;
+  if (typeof file !== 'string') return readFile(file, what);
+  try {
+    const local = openLocalFile(file);
+    if (local !== undefined) return local;
+  } catch (cause) {
+    throw noFileAt(file, what, cause);
+  }
+  return readAddress(file, what);
+}
+
+/** The files with initializers: those that are given, and those beside a local file. `counted` sees how many bytes are read. */
 export async function readExternalFiles(
   options: readonly ExternalDataFileType[] | null | undefined,
   model: unknown,
-  counted: (file: Uint8Array) => Uint8Array,
+  counted: (bytes: number) => void,
 ): Promise<Files> {
-  const beside = typeof model === 'string' ? filesBeside(model) : undefined;
+  const beside = typeof model === 'string' ? localFilesBeside(model) : undefined;
   const given = options ?? [];
   if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
-  const files = new Map<string, Uint8Array>();
+  const files = new Map<string, Neighbour>();
   for (const one of given as readonly unknown[]) {
     const { path, data } = (typeof one === 'string' ? { path: one, data: one } : (one ?? {})) as {
       readonly path?: unknown;
@@ -62,13 +85,20 @@ export async function readExternalFiles(
     };
     if (typeof path !== 'string')
       throw new TypeError(`'externalData' has ${show(one)}, wanted an address or { path, data }`);
-    files.set(plainPath(path), await readFile(data, `externalData: '${path}'`));
+    files.set(plainPath(path), await openFile(data, `externalData: '${path}'`));
   }
-  const external = (location: string) => {
-    const file = files.get(plainPath(location)) ?? beside?.(location);
-    if (file !== undefined) return counted(file);
+  const external = (location: string): FileParts<PendingPart> => {
+    const file = partsOf(files.get(plainPath(location)) ?? beside?.(location));
+    if (file !== undefined) {
+      const read = (offset: number, length: number) => {
+        counted(length);
+        return file.read(offset, length);
+      };
+      return { size: file.size, read };
+    }
     const option = `externalData: [{ path: '${location}', data }]`;
     throw new OnnxError('INVALID_MODEL', `the model has weights in '${location}', which is not there: pass ${option}`);
   };
-  return { external, areThere: files.size > 0 || beside !== undefined };
+  const arePending = given.some((one) => isBlob((one as { data?: unknown } | null)?.data));
+  return { external, areThere: files.size > 0 || beside !== undefined, arePending };
 }

@@ -1,4 +1,5 @@
 import {
+  type ExternalFiles,
   type Model,
   type ModelNode,
   type NodeProfile,
@@ -8,6 +9,7 @@ import {
   type TensorLike,
   type ValueInfo,
 } from '../index.js';
+import { loadWithFiles } from '../load-with-files.js';
 import { show } from '../show.js';
 import { arrayName } from '../typed-arrays.js';
 import { dataForPrograms } from './data.js';
@@ -273,13 +275,13 @@ export async function createHandler(
   { isRemote = false, maximumBytes = Number.POSITIVE_INFINITY } = {},
 ): Promise<Handler> {
   let bytes = 0;
-  const counted = (file: Uint8Array) => {
-    bytes += file.length;
-    if (bytes <= maximumBytes) return file;
-    throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`);
+  const counted = (more: number) => {
+    bytes += more;
+    if (bytes > maximumBytes) throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`);
   };
-  let file = counted(await readFile(model, 'the model'));
-  const { external, areThere } = await readExternalFiles(options.externalData, model, counted);
+  let file = await readFile(model, 'the model');
+  counted(file.length);
+  const { external, areThere, arePending } = await readExternalFiles(options.externalData, model, counted);
   // As onnxruntime, which checks no dims of an input whose shape has no axes.
   const common = { optimize: options.graphOptimizationLevel !== 'disabled', emptyShapes: 'any' } as const;
   const sizes = options.freeDimensionOverrides ?? {};
@@ -293,7 +295,11 @@ export async function createHandler(
         if (error.code !== 'INVALID_MODEL') throw error;
         return inWorker(external);
       })
-    : host.withRuntime((ops) => ops.loadModel(file, { ...common, external }))
+    : host.withRuntime((ops) =>
+        arePending
+          ? loadWithFiles(ops, file, common, async (location) => external(location))
+          : ops.loadModel(file, { ...common, external: external as ExternalFiles }),
+      )
   ).catch(async (error) => {
     throw await refusal(host, file, error);
   });
