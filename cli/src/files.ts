@@ -158,7 +158,7 @@ export function externalPlaces(model: string): (location: string) => string {
   };
 }
 
-/** A file of any size, of which parts are read. Fails where it cannot be read. */
+/** A file of any size, read in parts. Fails where it cannot be read. */
 export function openParts(path: string): FileParts {
   const file = attempt('read', path, () => {
     closeSync(openSync(path, 'r'));

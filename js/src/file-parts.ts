@@ -2,7 +2,7 @@ import { show, tagOf } from './show.js';
 import { arrayName } from './typed-arrays.js';
 
 /**
- * A file of any size, of which parts are read. `Part` is what a part is: bytes, or also a promise of them where the caller can
+ * A file of any size, read in parts. `Part` is what a part is: bytes, or also a promise of them where the caller can
  * wait.
  */
 export interface FileParts<Part = Uint8Array> {
@@ -24,7 +24,7 @@ export function isParts(value: unknown): value is FileParts<PendingPart> {
   return typeof size === 'number' && typeof read === 'function';
 }
 
-/** What a file beside a model may be, in errors. @internal */
+/** The values that a file beside a model may be, in errors. @internal */
 export const wantedFile = 'a Uint8Array or { size, read }';
 
 /**

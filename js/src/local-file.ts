@@ -22,7 +22,7 @@ export async function readLocalFile(url: string): Promise<Uint8Array<ArrayBuffer
   return moduleOfHost<typeof import('node:fs/promises')>('node:fs/promises')?.readFile(placeOf(url));
 }
 
-/** A local file of any size, where the host has files: opened for each part. What is no regular file is read at once. */
+/** A local file of any size, where the host has files: opened for each part. Other than regular files are read at once. */
 function openPlace(files: Files, place: string | URL): Uint8Array | FileParts {
   const stat = files.statSync(place);
   if (!stat.isFile()) return files.readFileSync(place);
@@ -44,7 +44,7 @@ function openPlace(files: Files, place: string | URL): Uint8Array | FileParts {
   return { size: stat.size, read };
 }
 
-/** A local file, of which parts are read; undefined for an address, and where the host has no files. */
+/** A local file that is read in parts; undefined for an address, and where the host has no files. */
 export function openLocalFile(url: string): Uint8Array | FileParts | undefined {
   const files = isRemote(url) ? undefined : filesOfHost();
   return files && openPlace(files, placeOf(url));
@@ -87,6 +87,6 @@ export function filesBeside(model: string | URL): ExternalFiles {
   const external = localFilesBeside(String(model));
   if (external !== undefined) return external;
   throw invalidArgument(
-    `filesBeside: no files are found beside ${show(String(model))} here: this host has none, or it is no local file`,
+    `filesBeside: no files are found beside ${show(String(model))} here: the host has none, or this is an address`,
   );
 }

@@ -52,7 +52,7 @@ export interface ModelOptions {
   emptyShapes?: 'scalar' | 'any' | undefined;
   /**
    * Gives the files in which initializers have their elements: called with each location that the model names, once, and
-   * returns the content of the file, or `{ size, read }`, of which only what is needed is read, or undefined when there is none.
+   * returns the content of the file, or `{ size, read }`, whose parts are read where they are needed, or undefined when there is none.
    * {@link filesBeside} makes it for a local file. Locations are relative to the model's folder and never
    * lead out of it. A model whose files are not all there is refused. With `allowUnsupported` it is read, and a run that needs
    * one of them fails and names it.

@@ -323,7 +323,7 @@ export async function simplifyBlob(context: Context, file: Blob, options: Simpli
   return { blob: new Blob(bytes), report };
 }
 
-/** What was read; what fails there names the file. */
+/** The part that was read; an error there names the file. */
 async function readable<B>(part: B | PromiseLike<B>, location: string): Promise<B> {
   try {
     return await part;

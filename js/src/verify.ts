@@ -77,7 +77,7 @@ export function verifySimplified(
   }
 }
 
-/** What the error of a model means that was to be run; one of feeds is thrown. */
+/** The verdict where a model cannot be run; an error of feeds is thrown. */
 function notRun(error: unknown): Verified {
   const cannotRun = error instanceof OnnxError && /^UN|MODEL|MEMORY/.test(error.code);
   if (!cannotRun) throw error;

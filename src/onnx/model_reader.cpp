@@ -103,7 +103,7 @@ void read_header(WireReader& message, ReaderContext& context) {
     }
   }
   if (message.ok() && ir_version < 1) message.fail("ir_version is {}; 1 and later can be read", ir_version);
-  if (!has_graph) message.fail("there is no graph: the file is cut off, or is no model");
+  if (!has_graph) message.fail("there is no graph: the file is cut off, or not a model");
   if (!message.ok()) return;
   context.model.ir_version = ir_version;
   if (ir_version < first_ir_version_with_imports) {

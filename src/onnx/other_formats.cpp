@@ -120,7 +120,7 @@ bool skip_field(const char*& at, const char* end, std::uint32_t type, std::uint6
   return true;
 }
 
-// The outline of a whole file; none if it is no message.
+// The outline of a whole file that is a message.
 std::optional<Outline> outline_of(std::string_view file) {
   Outline outline;
   const char* at = file.data();
@@ -149,7 +149,7 @@ bool is_tensorflow_node(std::string_view message) {
   return message.size() > 2 + name && message[2 + name] == '\x12';
 }
 
-// What a message is in place of the wanted one, or nullptr. Field numbers are those of onnx.proto, and of the files of
+// Names a message that is not the wanted one, or nullptr. Field numbers are those of onnx.proto, and of the files of
 // TensorFlow and Core ML.
 const char* message_of(std::string_view file, Message wanted) {
   const std::optional<Outline> outline = outline_of(file);
@@ -159,9 +159,8 @@ const char* message_of(std::string_view file, Message wanted) {
   const auto& [varints, lengths, others, has_large, first] = *outline;
   constexpr std::uint32_t of_tensors = fields({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16});
   if (has(varints, 2) && !has_large && (outline->all() & ~of_tensors) == 0) {
-    if (has(lengths, 3))
-      return wants_model ? "this is a sequence or an optional, no model" : "this is a sequence or an optional, no tensor";
-    return wants_model ? "this is a tensor (TensorProto), no model" : nullptr;
+    if (!wants_model) return nullptr;
+    return has(lengths, 3) ? "this is a sequence or an optional, no model" : "this is a tensor (TensorProto), no model";
   }
   if (has(varints, 1) && has(lengths, 7) && has(lengths, 8))
     return wants_model ? nullptr : "this is a model (ModelProto), no tensor";

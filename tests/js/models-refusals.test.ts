@@ -17,7 +17,7 @@ const structure: Case[] = [
     'no graph',
     proto.concat(proto.integer(1, 8), proto.opsetImport('', 25)),
     {},
-    'there is no graph: the file is cut off, or is no model',
+    'there is no graph: the file is cut off, or not a model',
   ],
   ['no ir_version', proto.concat(proto.opsetImport('', 25), proto.bytes(7, proto.graph({}))), {}, 'ir_version is 0'],
   ['ir_version 0', { ir: 0 }, {}, 'ir_version is 0'],

@@ -222,21 +222,3 @@ test('bytes of another format are refused by the name of that format', () => {
   expectRefusal(ops, () => ops.simplify(page), { code: 'INVALID_MODEL', says });
   expectRefusal(ops, () => ops.readTensor(new Uint8Array(0)), { code: 'INVALID_MODEL', says: ['the file is empty'] });
 });
-
-test('a model is no tensor, and a tensor, a sequence or what TensorFlow and Core ML write is no model', () => {
-  const refuses = (work: () => unknown, says: string) =>
-    expectRefusal(ops, work, { code: 'INVALID_MODEL', says: [says] });
-  const nodes = [{ op: 'Shape', inputs: ['x'], outputs: ['y'] }];
-  const model = proto.model({ nodes, inputs: [proto.value('x')], outputs: [proto.value('y', 'int64')] });
-  refuses(() => ops.readTensor(model), 'this is a model (ModelProto), no tensor');
-  for (const size of [3, 100_000]) {
-    const tensor = ops.writeTensor({ type: 'float32', dims: [size], data: new Float32Array(size) });
-    const named = Uint8Array.of(...tensor.subarray(0, 4), 0x42, 1, 0x61, ...tensor.subarray(4));
-    for (const bytes of size === 3 ? [tensor, named] : [tensor]) {
-      const says = 'this is a tensor (TensorProto), no model';
-      refuses(() => ops.loadModel(bytes), says);
-      refuses(() => ops.loadModel(bytes, { allowUnsupported: true }), says);
-      refuses(() => ops.simplify(bytes), says);
-    }
-  }
-});

@@ -60,7 +60,7 @@ TEST(Model, IrVersionsFromOneOnAreRead) {
 
 TEST(Model, AGraphIsRequiredAndMayComeInParts) {
   const Proto header = Proto().varint(1, 10).message(8, opset_import(25));
-  EXPECT_TRUE(refuses_file(header.bytes(), "there is no graph: the file is cut off, or is no model"));
+  EXPECT_TRUE(refuses_file(header.bytes(), "there is no graph: the file is cut off, or not a model"));
   const Proto graph = shape_graph().proto();
   EXPECT_TRUE(refuses_file(Proto(header).message(7, graph).message(7, graph).bytes(), "the name 'x' is used twice"));
   // Protobuf merges the parts of a message.

@@ -39,7 +39,7 @@ function noFileAt(address: string, what: string, cause: unknown): OnnxError {
   return new OnnxError('INVALID_ARGUMENT', `${what}: no file at ${address} (${(cause as Error).message})`, { cause });
 }
 
-/** A file with initializers, of which only what is needed is read. Bytes are here; the parts of a Blob are waited for. */
+/** A file with initializers, read where it is needed. Bytes are here; the parts of a Blob are waited for. */
 type Neighbour = Uint8Array | FileParts<PendingPart>;
 
 /** The files with initializers. */
