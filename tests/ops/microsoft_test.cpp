@@ -60,6 +60,28 @@ TEST(MicrosoftAttention, ABiasHasANumberForEachKey) {
   EXPECT_TRUE(fails(attend(of_queries), Code::InvalidArgument, "'attention_bias' has dims [1, 2, 2, 1], wanted [1, 2, 2, 3]"));
 }
 
+// Queries of 0 weigh all keys alike, so results are means of values.
+TEST(MicrosoftAttention, FewerQueriesThanKeysEndWithThem) {
+  const auto attend = [](std::int64_t queries, std::int64_t keys) {
+    const Tensor query = floats({1, queries, 1}, std::vector<float>(static_cast<std::size_t>(queries)));
+    std::vector<float> powers;
+    for (std::int64_t i = 0; i < keys; ++i) powers.push_back(static_cast<float>(1 << i));
+    const Tensor key = floats({1, keys, 1}, std::vector<float>(powers.size()));
+    const Tensor value = floats({1, keys, 1}, powers);
+    return elements<float>(must(call(ms::multi_head_attention, {&query, &key, &value},
+                                     {int_attribute("num_heads", 1), int_attribute("unidirectional", 1)})));
+  };
+  const auto expect = [&](std::int64_t queries, std::int64_t keys, const std::vector<double>& wanted) {
+    const std::vector<float> found = attend(queries, keys);
+    ASSERT_EQ(found.size(), wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(static_cast<double>(found[i]), wanted[i], 1e-6) << i;
+  };
+  expect(1, 4, {3.75});
+  expect(2, 4, {7 / 3.0, 3.75});
+  expect(2, 2, {1, 1.5});
+  expect(4, 2, {1, 1.5, 1.5, 1.5});
+}
+
 TEST(MicrosoftAttention, AnyNumberOfHeadsMayHaveNoElements) {
   const Tensor x = floats({1, 1, 0}, {});
   const Tensor result = must(call(ms::multi_head_attention, {&x, &x, &x}, {int_attribute("num_heads", INT64_MAX)}));
