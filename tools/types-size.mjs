@@ -1,4 +1,4 @@
-// What the type declarations cost: their size, and the work of the compiler in an empty project that imports the package. An
+// The cost of the type declarations: their size, and the work of the compiler in an empty project that imports the package. An
 // argument is the number of runs, of which the fastest counts (default: 3).
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

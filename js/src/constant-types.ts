@@ -5,7 +5,7 @@ type One<T, K extends keyof T> = {
   [J in K]: { [N in J]: T[N] } & { [N in Exclude<keyof T, J>]?: undefined };
 }[K];
 
-/** The values of Constant, of which a call gives one. */
+/** The values of Constant. A call gives one. */
 export interface ConstantValues<T extends DataType> {
   /** The tensor itself, of any type. */
   value: TensorLike<T>;

@@ -188,7 +188,7 @@ export function register(
   ort:
     | OrtLike
     | {
-        /** What a module of CommonJS exports. */
+        /** The exports of a module of CommonJS. */
         readonly default: OrtLike;
       },
   options: RegisterOptions = {},

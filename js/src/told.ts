@@ -7,7 +7,7 @@ interface Told {
 const mostTold = 4;
 const longestName = 40;
 
-/** What is known of a value: `x float32 [batch, 3]`. A size that is not known is a question mark. */
+/** The facts that are known of a value: `x float32 [batch, 3]`. A size that is not known is a question mark. */
 function valueText({ name, type, dims }: Told): string {
   const short = name.length > longestName ? `${name.slice(0, longestName)}...` : name;
   const sizes = dims === null ? [] : [`[${dims.map((size) => size ?? '?').join(', ')}]`];

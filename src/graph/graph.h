@@ -155,8 +155,8 @@ struct Node {
   bool has_comparable_attributes() const;
 };
 
-// Whether `view` is read after the last reader of `base`, of which it has elements. A small view is copied then: the rest of
-// the storage is free as soon as nobody reads it.
+// Whether `view`, which has elements of `base`, is read after the last reader of `base`. A small view is copied then: the rest
+// of the storage is free as soon as nobody reads it.
 inline bool outlives(const Value& view, const Value& base) {
   if (base.is_kept || base.is_constant() || base.graph != view.graph || base.last_use == nullptr) return false;
   return view.is_output || (view.last_use != nullptr && view.last_use->position > base.last_use->position);

@@ -160,7 +160,7 @@ void materialize(std::byte* to, const std::byte* from, const Layout& layout, std
 
 namespace {
 
-// What is written between questions of the time, and in a step.
+// The bytes that are written between questions of the time, and in a step.
 constexpr std::size_t part_bytes = std::size_t{1} << 22;
 constexpr double bytes_of_step = 4;
 

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include "core/count.h"
 #include "core/text.h"
 #include "onnx/wire.h"
 
@@ -136,8 +137,7 @@ std::optional<Outline> outline_of(std::string_view file) {
     std::uint32_t& set = type == wire_type::varint ? outline.varints : has_length ? outline.lengths : outline.others;
     if (field < 32) set |= 1U << field;
     if (field >= 200) outline.has_large = true;
-    if (field < 3 && has_length && outline.first[field].empty())
-      outline.first[field] = {at - length, static_cast<std::size_t>(length)};
+    if (field < 3 && has_length && outline.first[field].empty()) outline.first[field] = {at - length, in_memory(length)};
   }
   return outline;
 }

@@ -30,7 +30,7 @@ const typesOf = (name, version) => {
 const enlarged = (dims, size, huge, axis) =>
   dims.map((own, i) => (own === size && (axis === undefined || axis === i) ? huge : own));
 
-/** What an operand of these dims is a view of: the elements of the first index along each axis that is enlarged. */
+/** The base of a view of these dims: the elements of the first index along each axis that is enlarged. */
 function firstOf({ type, dims, data }, wanted) {
   const isView = wanted.some((size, i) => size !== dims[i]);
   const small = dims.map((size, i) => (size === wanted[i] ? size : 1));
@@ -61,8 +61,8 @@ const written = (version, attributes) =>
 const expandsSince = 8;
 
 /**
- * A model of one call whose operands are made by Expand within it, so that its plan has their layouts; and the feeds: the elements
- * of which the operands are views. Before there was Expand, the feeds are the views.
+ * A model of one call whose operands are made by Expand within it, so that its plan has their layouts; and the feeds: the
+ * elements that the views repeat. Before there was Expand, the feeds are the views.
  */
 function modelOf({ name, domain, version, attributes, inputs, outputs, opset }) {
   const g = new GraphBuilder(opset);

@@ -13,7 +13,7 @@ function textOf(results) {
   });
 }
 
-/** What a way of computing gives: texts of results, or the code of an error. Fails for errors that no user should see. */
+/** The outcome of a way of computing: texts of results, or the code of an error. Fails for errors that no user should see. */
 function outcomeOf(compute) {
   let results;
   try {

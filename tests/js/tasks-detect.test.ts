@@ -235,7 +235,7 @@ test('dims that are like those of another layout are taken where the count of cl
   }
 });
 
-test('a class that is no whole number is refused: the output is no end-to-end one', () => {
+test('a class that has a fraction is refused: the output is not end-to-end', () => {
   const output = { type: 'float32', dims: [1, 1, 6], data: [1, 2, 3, 4, 0.9, 0.5] } as const;
   expectRefusal(ops, () => detect(ops, output, { layout: 'end-to-end' }), {
     code: 'INVALID_ARGUMENT',

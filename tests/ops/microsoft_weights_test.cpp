@@ -151,7 +151,7 @@ TEST(GatherBlockQuantized, GathersNumbersOfEveryTypeAndAxis) {
       for (std::size_t k = 0; k < dense_size(packed); ++k) packed.data()[k] = codes.data()[k];
       return must(densify(packed));
     }();
-    // What the elements stand for, by number.
+    // The numbers that the elements stand for.
     Numbers values(static_cast<std::size_t>(must(checked_count(dims_of(dims)))));
     if (is_byte) {
       for (std::size_t k = 0; k < values.size(); ++k) {

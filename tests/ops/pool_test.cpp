@@ -299,7 +299,7 @@ TEST(Pools, RoundedUpAWindowMayBeLargerThanTheImage) {
   EXPECT_EQ(numbers_of(must(call(op::microsoft::nhwc_max_pool, {&bytes}, two))), (Numbers{4}));
   const Tensor scale = floats({}, {1});
   EXPECT_EQ(numbers_of(must(call(op::microsoft::qlinear_average_pool, {&bytes, &scale, nullptr, &scale}, two))), (Numbers{4}));
-  // What is there counts, and the padding that is given, but nothing behind it.
+  // Elements count, and the padding that is given, but nothing behind it.
   const Tensor row = floats({1, 1, 2}, {1, 2});
   const auto mean = [&](std::int64_t kernel, const List& pads, bool counts) {
     return elements<float>(must(call(op::average_pool, {&row},

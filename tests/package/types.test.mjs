@@ -37,7 +37,7 @@ function compiled(name, text, { compiler = ts, ...more } = {}) {
   return { program, source: program.getSourceFile(file) };
 }
 
-/** What a compiler says of programs. */
+/** The messages of a compiler about programs. */
 const told = (diagnostics) =>
   diagnostics.map(
     ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
@@ -93,7 +93,7 @@ const isCall = (node) => ts.isMethodDeclaration(node) || ts.isMethodSignature(no
 const isType = (node) =>
   ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node) || ts.isTypeAliasDeclaration(node);
 
-/** Tables of constants, the globals of hosts, and conditions on types are no members of anything. */
+/** Tables of constants, the globals of hosts, and conditions on types do not count as members. */
 const isSkipped = (node) =>
   ts.isVariableStatement(node) ||
   ts.isIntersectionTypeNode(node) ||

@@ -25,7 +25,7 @@ function defaultOf({ default: value, isDataType, type }) {
 }
 
 /**
- * What versions say of an attribute, oldest first: the opsets from `since` up to `until` (those of the newest version have no
+ * The statements of versions about an attribute, oldest first: the opsets from `since` up to `until` (those of the newest version have no
  * end), and its row.
  */
 function historyOf(name, versions) {

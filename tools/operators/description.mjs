@@ -1,4 +1,4 @@
-// What the generator of typed methods knows of an operator: its inputs with their types, its attributes, and what it returns.
+// The knowledge of the generator of typed methods about an operator: its inputs with their types, its attributes, and what it returns.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methodName } from '../../shared/method-name.js';

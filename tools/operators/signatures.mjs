@@ -95,7 +95,7 @@ const returnsOf = ({ returns, variadic, inputs }, isLoose) =>
 
 const options = { name: 'options', optional: true, type: 'OperatorOptions' };
 
-/** What comes behind the inputs of a call that gives them all, or those before the first that it leaves out. */
+/** The arguments behind the inputs of a call that gives them all, or those before the first that it leaves out. */
 function settingsOf(it, isNeeded) {
   if (it.attributes.length === 0) return [{ ...options, optional: !isNeeded }];
   const optional = !isNeeded && !it.attributes.some(({ required }) => required);

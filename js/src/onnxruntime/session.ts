@@ -266,7 +266,7 @@ export declare namespace InferenceSession {
     extra?: Record<string, unknown>;
   }
 
-  /** What is known of every input and output. */
+  /** The facts that are known of every input and output. */
   interface ValueMetadataBase {
     /** The name of the input or output. */
     readonly name: string;
@@ -285,7 +285,7 @@ export declare namespace InferenceSession {
     /** The sizes: a number, a name, or `''` for one that is not known. Empty also where the model declares no rank. */
     readonly shape: ReadonlyArray<number | string>;
   }
-  /** What is known of an input or output. */
+  /** The facts that are known of an input or output. */
   type ValueMetadata = NonTensorValueMetadata | TensorValueMetadata;
 }
 

@@ -195,11 +195,11 @@ export interface OptionResizedDimensions {
  * for each channel. Default: bias 0 and mean 255; for uint8 mean 1.
  */
 export interface OptionsNormalizationParameters {
-  /** What is added to bytes, and what they are divided by. */
+  /** The numbers that are added to bytes, and that they are divided by. */
   norm?: {
-    /** What is added to each byte. Default: 0. */
+    /** The number that is added to each byte. Default: 0. */
     bias?: number | [number, number, number] | [number, number, number, number];
-    /** What the sum is divided by. Default: 255; 1 for uint8. */
+    /** The divisor of the sum. Default: 255; 1 for uint8. */
     mean?: number | [number, number, number] | [number, number, number, number];
   };
 }
@@ -222,14 +222,14 @@ export interface TensorToDataUrlOptions extends OptionsTensorLayout, OptionsForm
 /** Options of `toImageData`, as {@link TensorToDataUrlOptions}. */
 export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
 
-/** What is given for every tensor. */
+/** The options of every tensor. */
 interface CommonConstructorParameters<T> {
   /** Name of the element type. */
   readonly type: T;
   /** Sizes of the axes, outermost first; empty for a scalar. */
   readonly dims: readonly number[];
 }
-/** What is given for a tensor that lies elsewhere. */
+/** The options of a tensor that lies elsewhere. */
 interface GpuResourceConstructorParameters<T extends Tensor.Type> {
   /** Copies the elements to this side. Without it, sessions cannot be fed with the tensor. */
   download?(): Promise<Tensor.DataTypeMap[T]>;

@@ -13,7 +13,7 @@ namespace broadloom {
 namespace {
 
 template <class T>
-struct Sum {
+struct WindowSum {
   using Item = T;
   static constexpr T start = 0;
   Lanes<T> sum = {};
@@ -170,7 +170,7 @@ FoldWindows maximum_of_windows(Dtype dtype) {
   return dtype == Dtype::int8 ? fold<Maximum<std::int8_t>> : fold<Maximum<std::uint8_t>>;
 }
 
-FoldWindows sum_of_windows(Dtype dtype) { return dtype == Dtype::float32 ? fold<Sum<float>> : fold<Sum<double>>; }
+FoldWindows sum_of_windows(Dtype dtype) { return dtype == Dtype::float32 ? fold<WindowSum<float>> : fold<WindowSum<double>>; }
 
 SumAlongRows sum_along_rows(Dtype dtype) { return dtype == Dtype::float32 ? sum_rows<float> : sum_rows<double>; }
 

@@ -7,7 +7,7 @@
 
 namespace broadloom {
 
-// What is copied in a step, for Watch::check.
+// The bytes that are copied in a step, for Watch::check.
 constexpr double bytes_a_step = 4;
 
 Status choose(std::byte* to, const std::byte* from, std::span<const ChosenAxis> axes) {

@@ -1,5 +1,5 @@
-// com.microsoft: DynamicQuantizeLSTM, an LSTM whose weights are quantised. What is multiplied by them is rounded to 256 levels
-// first: the whole input, and the state of all of a batch in each step. onnxruntime: docs/ContribOperators.md.
+// com.microsoft: DynamicQuantizeLSTM, an LSTM whose weights are quantised. Numbers that are multiplied by them are rounded to
+// 256 levels first: the whole input, and the state of all of a batch in each step. onnxruntime: docs/ContribOperators.md.
 //
 // In the reverse direction, sequences of several lengths end together here, and begin together in onnxruntime. So the states of
 // such a batch share levels with those of other steps there.
@@ -58,7 +58,7 @@ Tensor turned(const Tensor& weights, Dtype dtype) {
   return {dtype, transposed_layout(weights.layout, order)};
 }
 
-// What the input becomes when it is rounded: row-major.
+// The rounded input, row-major.
 Tensor rounded_form(const Tensor& input) {
   Tensor form{Dtype::float32, input.layout};
   if (input.is_ranked() && are_numbers(input.dims())) form.layout = dense_layout(input.dims());

@@ -29,7 +29,7 @@ constexpr Signature signature{attributes, inputs, outputs, {T1, T2, Tind}};
 constexpr OperatorVersion versions[] = {
     {1, &signature, {types::int4 | types::uint4 | types::uint8 | small_floats, types::single_floats, types::indices}}};
 
-// What the attributes and the type of the data say.
+// The facts that the attributes and the type of the data give.
 struct Form {
   std::size_t bits;         // of an element
   std::int64_t in_element;  // elements that the last size of the data counts as one
@@ -117,7 +117,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// What each pattern of the bits of an element stands for.
+// The number that each pattern of the bits of an element stands for.
 void write_numbers(float* to, Dtype dtype, std::size_t bits) {
   std::byte codes[256];
   std::byte packed[256];
