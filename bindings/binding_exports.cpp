@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "feeds.h"
 #include "frame.h"
 #include "functions.h"
 #include "kernels/strided.h"
@@ -97,7 +98,7 @@ Status run_bound(Binding& binding) {
 
 }  // namespace
 
-// model; number of feeds, then name and handle of each; 0; number of states, then names of the input and the output of each
+// model; feeds (feeds.h); 0; number of states, then names of the input and the output of each
 // -> the binding; tensors: copies of the feeds, then the outputs, both without states
 double bindModel(double handle) {
   return finish([&]() -> Status {
@@ -106,11 +107,8 @@ double bindModel(double handle) {
     FrameReader frame;
     auto binding = std::make_unique<Binding>();
     binding->model = &model;
-    BROADLOOM_TRY(feeds, allocate_vector<Model::Feed>(frame.size()));
-    for (Model::Feed& feed : feeds) {
-      feed.name = frame.string();
-      feed.tensor = &tensor_of(frame.handle());
-    }
+    BROADLOOM_TRY(given, read_feeds(frame, model));
+    std::vector<Model::Feed>& feeds = given.list;
     // Errors about feeds are those of a run.
     BROADLOOM_TRY(results, model.run(feeds));
     static_cast<void>(frame.size());  // names of outputs

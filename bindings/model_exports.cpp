@@ -5,6 +5,7 @@
 #include "core/limits.h"
 #include "core/memory.h"
 #include "descriptions/json_page.h"
+#include "feeds.h"
 #include "frame.h"
 #include "functions.h"
 #include "graph/external.h"
@@ -147,18 +148,14 @@ namespace {
 
 // The arguments of runModel and profileModel. Names lie on the page.
 struct Request {
-  std::vector<Model::Feed> feeds;
+  Feeds feeds;
   std::vector<std::string_view> outputs;
 };
 
-Result<Request> read_request() {
+Result<Request> read_request(const Model& model) {
   BROADLOOM_CHECK(require_memory());
   FrameReader frame;
-  BROADLOOM_TRY(feeds, allocate_vector<Model::Feed>(frame.size()));
-  for (Model::Feed& feed : feeds) {
-    feed.name = frame.string();
-    feed.tensor = &tensor_of(frame.handle());
-  }
+  BROADLOOM_TRY(feeds, read_feeds(frame, model));
   Request request{std::move(feeds), {}};
   if (const std::size_t count = frame.size(); count > 0) {
     BROADLOOM_TRY(outputs, allocate_vector<std::string_view>(count));
@@ -179,12 +176,12 @@ void write_label(JsonWriter& to, std::string_view key, const Node& node) {
 
 }  // namespace
 
-// number of feeds, then name and handle of each; number of names of outputs, 0 for the model's own, then each -> tensors
+// feeds (feeds.h); number of names of outputs, 0 for the model's own, then each -> tensors
 double runModel(double handle) {
   return finish([&]() -> Status {
-    BROADLOOM_TRY(request, read_request());
     const Model& model = model_of(handle);
-    BROADLOOM_TRY(outputs, model.run(request.feeds, {model.optimizes, nullptr, request.outputs}));
+    BROADLOOM_TRY(request, read_request(model));
+    BROADLOOM_TRY(outputs, model.run(request.feeds.list, {model.optimizes, nullptr, request.outputs}));
     BROADLOOM_CHECK(write_tensors(outputs));
     return {};
   }());
@@ -193,12 +190,12 @@ double runModel(double handle) {
 // as runModel is given -> JSON: NodeProfile in js/src/model.ts, for each node
 double profileModel(double handle) {
   return finish([&]() -> Status {
-    BROADLOOM_TRY(request, read_request());
     const Model& model = model_of(handle);
+    BROADLOOM_TRY(request, read_request(model));
     // A first run also does what is done once.
-    BROADLOOM_CHECK(model.run(request.feeds, {model.optimizes, nullptr, request.outputs}));
+    BROADLOOM_CHECK(model.run(request.feeds.list, {model.optimizes, nullptr, request.outputs}));
     BROADLOOM_TRY(profile, Profile::make(*model.graph, now));
-    BROADLOOM_CHECK(model.run(request.feeds, {model.optimizes, &profile, request.outputs}));
+    BROADLOOM_CHECK(model.run(request.feeds.list, {model.optimizes, &profile, request.outputs}));
     return write_json([&](JsonWriter& to) {
       to.list(profile.rows(), [&](const Profile::Row& row) {
         to.begin_object();

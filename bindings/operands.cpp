@@ -1,5 +1,6 @@
 #include "operands.h"
 
+#include "core/number.h"
 #include "core/text.h"
 #include "ops/number_operand.h"
 #include "tensors.h"
@@ -9,7 +10,16 @@ namespace broadloom {
 namespace {
 
 // An operand is a handle, 0 when left out, or one of these. The numbers are those of Form in js/src/operands.ts.
-enum class Form : std::int8_t { integers = -1, bigints = -2, booleans = -3, number = -4, bigint = -5, boolean = -6 };
+// Behind `array`, which is a typed array of integers, follow its element type and its integers as a list.
+enum class Form : std::int8_t {
+  integers = -1,
+  bigints = -2,
+  booleans = -3,
+  number = -4,
+  bigint = -5,
+  boolean = -6,
+  array = -7
+};
 
 // ---- Lists ----
 
@@ -26,22 +36,50 @@ void read_booleans(FrameReader& frame, std::size_t index, Operands& operands) {
   operands.set(index, Dtype::boolean, {static_cast<std::int64_t>(values.size())}, bytes, values.size());
 }
 
+// Integers in the type of their array.
+Status read_array(FrameReader& frame, Form form, Dtype dtype, std::size_t index, Operands& operands) {
+  const std::size_t size = frame.size();
+  const Dims dims{static_cast<std::int64_t>(size)};
+  const void* elements = form == Form::bigints ? static_cast<const void*>(frame.bigints(size).data()) : nullptr;
+  if (form == Form::integers) {
+    const std::span<const double> values = frame.numbers(size);
+    auto* bytes = reinterpret_cast<std::byte*>(const_cast<double*>(values.data()));
+    BROADLOOM_CHECK(encode(dtype, values, bytes));  // in place: no element is longer than a double
+    elements = bytes;
+  }
+  operands.set(index, dtype, dims, elements, size * item_size(dtype));
+  return {};
+}
+
+// Integers of int64, where nothing else could be meant.
+Status read_indices(FrameReader& frame, Form form, Dtype array, std::string_view name, std::size_t index, Operands& operands) {
+  std::span<const std::int64_t> integers;
+  if (form == Form::bigints) {
+    integers = frame.bigints(frame.size());
+  } else {
+    BROADLOOM_TRY(numbers, frame.integers(name));
+    integers = numbers;
+  }
+  for (const std::int64_t one : integers) {
+    if (array != Dtype::uint64 || one >= 0) continue;
+    return fail(Code::InvalidArgument, "input {} ({}) has {}, which int64 cannot hold", index, quoted(name),
+                static_cast<double>(static_cast<std::uint64_t>(one)));
+  }
+  operands.set(index, Dtype::int64, {static_cast<std::int64_t>(integers.size())}, integers.data(), integers.size_bytes());
+  return {};
+}
+
 Status read_list(FrameReader& frame, Form form, const OperatorVersion& version, std::size_t index, Operands& operands) {
   if (form == Form::booleans) {
     read_booleans(frame, index, operands);
     return {};
   }
+  const bool is_array = form == Form::array;
+  const Dtype array = is_array ? static_cast<Dtype>(frame.number()) : Dtype::undefined;
+  if (is_array) form = static_cast<Form>(frame.number());
   const Parameter& parameter = *parameter_at(version.inputs(), index);
-  if (!version.types_of(parameter).is_of_indices()) return untyped_list(parameter, index);
-  std::span<const std::int64_t> integers;
-  if (form == Form::bigints) {
-    integers = frame.bigints(frame.size());
-  } else {
-    BROADLOOM_TRY(numbers, frame.integers(parameter.name));
-    integers = numbers;
-  }
-  operands.set(index, Dtype::int64, {static_cast<std::int64_t>(integers.size())}, integers.data(), integers.size_bytes());
-  return {};
+  if (version.types_of(parameter).is_of_indices()) return read_indices(frame, form, array, parameter.name, index, operands);
+  return is_array ? read_array(frame, form, array, index, operands) : untyped_list(parameter, index);
 }
 
 // ---- Single numbers ----
@@ -60,7 +98,11 @@ OperandNumber read_number(FrameReader& frame, Form form) {
   for (std::size_t i = 0; i < operands.tensors.size(); ++i) {
     const double handle = frame.number();
     if (handle >= 0) continue;
-    const auto form = static_cast<Form>(handle);
+    auto form = static_cast<Form>(handle);
+    if (form == Form::array) {
+      frame.number();
+      form = static_cast<Form>(frame.number());
+    }
     if (form >= Form::booleans) {
       frame.numbers(frame.size());
       continue;
@@ -95,7 +137,7 @@ Status read_operands(FrameReader& frame, const Selection& selection, Operands& o
     // Before anything is taken, however many operands there are.
     if (parameter_at(version.inputs(), i) == nullptr) return check_input_count(selection, operands.tensors.size());
     const auto form = static_cast<Form>(handle);
-    if (form >= Form::booleans) {
+    if (form >= Form::booleans || form == Form::array) {
       BROADLOOM_CHECK(read_list(frame, form, version, i, operands));
     } else {
       has_numbers = true;

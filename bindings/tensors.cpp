@@ -80,7 +80,8 @@ double success() {
 
 double failure(const Error& error) {
   if (error->code == Code::OutOfMemory) {
-    error->message.append("; tensors alive: {}, bytes in use: {}", owned, static_cast<double>(Storage::bytes_in_use()));
+    error->message.append("; tensors alive: {}, bytes in use: {}; dispose() and scope() free them", owned,
+                          static_cast<double>(Storage::bytes_in_use()));
   }
   FrameWriter frame;
   frame.number(static_cast<double>(error->code));

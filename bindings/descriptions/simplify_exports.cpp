@@ -73,6 +73,7 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
   BROADLOOM_TRY(values, allocate_vector<SimplifyRequest::Value>(frame.size()));
   for (SimplifyRequest::Value& value : values) {
     value.input = arena.copy(frame.string());
+    value.form = static_cast<FeedForm>(frame.number());
     BROADLOOM_TRY(tensor, share(tensor_of(frame.handle())));
     value.tensor = std::move(tensor);
   }

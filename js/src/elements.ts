@@ -6,7 +6,7 @@ import { show } from './show.js';
 import { handleOfTensor, isTensor, settle, type Tensor } from './tensor.js';
 import { typeAdvice } from './type-names.js';
 import { arrayName, lengthOf } from './typed-arrays.js';
-import { type Dtype, dtypeOf, type TensorLike } from './types.js';
+import { type DataType, type Dtype, dtypeOf, dtypes, type TensorLike } from './types.js';
 
 /**
  * The parts of a tensor, read from the user's value: from here on no code of the user's runs, which could change it, free
@@ -19,6 +19,8 @@ export interface Literal {
   readonly elements: { readonly source: Source; readonly length: number } | readonly number[] | readonly string[];
   /** Of the tensor that `makeAll` makes for a call; 0 before and after. */
   handle: number;
+  /** What it stands for where it is fed, as feeds.ts says; absent of a tensor. */
+  readonly form?: number;
 }
 
 /** A tensor of a call: one of the runtime, or what is copied in for the call. */
@@ -91,7 +93,26 @@ function readTypedArray(memory: Memory, dtype: Dtype, data: ArrayBufferView): Li
     if (name !== dtype.array && name !== alsoTaken[dtype.name])
       throw invalidArgument(`${dtype.name} elements are in ${withArticle(name)}, wanted ${wantedData(dtype)}`);
   }
+  return sourceOf(memory, data);
+}
+
+function sourceOf(memory: Memory, data: ArrayBufferView): Extract<Literal['elements'], { length: number }> {
   return { source: memory.sourceOf(data, 'the elements'), length: lengthOf(data) };
+}
+
+const typesOfArrays = new Map<string, DataType>([
+  ...dtypes.map(({ name, array }): [string, DataType] => [array, name]).reverse(),
+  ...Object.entries(alsoTaken).map(([type, array]): [string, DataType] => [array, type as DataType]),
+]);
+
+/** The type whose elements are the numbers of a typed array: float32 of a Float32Array. Undefined for what is none. */
+export function typeOfArray(array: unknown): Dtype | undefined {
+  return dtypeOf(typesOfArrays.get(arrayName(array) as string));
+}
+
+/** A typed array as a tensor with one axis. */
+export function literalOfArray(memory: Memory, array: ArrayBufferView, dtype: Dtype): Literal {
+  return { dtype, dims: [lengthOf(array)], elements: sourceOf(memory, array), handle: 0 };
 }
 
 function cannotHold(i: number, value: unknown, dtype: Dtype): OnnxError {
@@ -128,7 +149,8 @@ function readValues(
   return values;
 }
 
-function toBigints(dtype: Dtype, values: readonly (number | bigint)[]): BigInt64Array | BigUint64Array {
+/** Integers in an array of int64 or uint64. */
+export function toBigints(dtype: Dtype, values: readonly (number | bigint)[]): BigInt64Array | BigUint64Array {
   const array = dtype.name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
   values.forEach((value, i) => {
     const exact = typeof value === 'bigint' ? value : Number.isSafeInteger(value) ? BigInt(value) : undefined;

@@ -12,6 +12,7 @@ export type { ConstantAttributes, ConstantOfShapeAttributes, FillType } from './
 export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
 export type { FbankOptions } from './fbank.js';
+export type { FeedLike } from './feeds.js';
 export type { FileParts } from './file-parts.js';
 
 export type { CoordinateOptions, ImageMethods } from './image-methods.js';

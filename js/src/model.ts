@@ -8,9 +8,10 @@ import {
   type States,
 } from './bound-model.js';
 import { Context } from './context.js';
-import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, ofInput, readTensor } from './elements.js';
+import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, ofInput } from './elements.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import { type ExternalFiles, giveExternal } from './external.js';
+import { type FeedLike, formOf, readFeed } from './feeds.js';
 import type { Memory } from './memory.js';
 import type { Source } from './model-attributes.js';
 import { type ModelContents, type ModelInitializer, type ModelMetadata, readContents } from './model-contents.js';
@@ -22,7 +23,7 @@ import { show } from './show.js';
 import { takesAtMost } from './superfluous.js';
 import { type AnyTensor, isTensor } from './tensor.js';
 import { modelText, textOf } from './told.js';
-import type { DataType, TensorLike } from './types.js';
+import type { DataType } from './types.js';
 
 /** An input or output that a model declares. */
 export interface ValueInfo {
@@ -255,12 +256,13 @@ export class Model {
   /**
    * Runs the graph. Synchronous.
    *
-   * @param feeds - a tensor for every input, by name, of the declared type and sizes
+   * @param feeds - a tensor for every input, by name, of the declared type and sizes; or values that get the declared type
    * @param options - `outputs`, which chooses the values to compute
    * @returns the outputs by name, all of them the caller's to dispose of; those of `options.outputs` in their order
    * @throws {@link OnnxError} `INVALID_ARGUMENT` for a feed that is missing or unknown, for a feed or default of another
-   * type or shape than declared, and for a name in `outputs` that no value has; `DISPOSED`; and whatever an operator has to
-   * object to; then `node` tells where. A model with nodes that cannot run throws the error of the first of them that is needed.
+   * type or shape than declared, for values that the declared type cannot hold or that may have several dims, and for a name in
+   * `outputs` that no value has; `DISPOSED`; and whatever an operator has to object to; then `node` tells where. A model with
+   * nodes that cannot run throws the error of the first of them that is needed.
    *
    * @example
    * ```ts
@@ -270,7 +272,7 @@ export class Model {
    * ```
    */
   run<N extends string = string>(
-    feeds: { readonly [name: string]: TensorLike } = {},
+    feeds: { readonly [name: string]: FeedLike } = {},
     options?: RunOptions<N>,
   ): { [name in N]: AnyTensor } {
     takesAtMost(2, arguments.length, 'run');
@@ -301,7 +303,7 @@ export class Model {
    * const slowest = rows.toSorted((a, b) => b.microseconds - a.microseconds)[0];
    * ```
    */
-  profile(feeds: { readonly [name: string]: TensorLike } = {}, options?: RunOptions): NodeProfile[] {
+  profile(feeds: { readonly [name: string]: FeedLike } = {}, options?: RunOptions): NodeProfile[] {
     takesAtMost(2, arguments.length, 'profile');
     cellOf(this);
     return this.#withFeeds(feeds, options == null ? none : readOutputs('profile', options), (memory, model) => {
@@ -327,7 +329,7 @@ export class Model {
    * bound.outputs.output; // float32 [3, 4]
    * ```
    */
-  bind<F extends { readonly [name: string]: TensorLike }, S extends States = Record<never, string>>(
+  bind<F extends { readonly [name: string]: FeedLike }, S extends States = Record<never, string>>(
     feeds: F,
     options?: BindOptions<S>,
   ): BoundModel<BoundInputs<F, S>> {
@@ -351,7 +353,7 @@ export class Model {
 
   /** Writes the feeds and the names of outputs, and calls `use` with the model's handle. */
   #withFeeds<R>(
-    feeds: { readonly [name: string]: TensorLike },
+    feeds: { readonly [name: string]: FeedLike },
     outputs: readonly string[],
     use: (memory: Memory, model: number, names: readonly string[]) => R,
   ): R {
@@ -363,7 +365,7 @@ export class Model {
     // Reading runs code of the user's, writing does not: see callOperator.
     const given = Object.keys(feeds).map((name): [string, Given] => {
       const value: unknown = feeds[name];
-      const tensor = ofInput(name, () => readTensor(context, value, literals));
+      const tensor = ofInput(name, () => readFeed(context, value, literals));
       if (tensor === undefined) throw noTensor(`input '${name}' is `, value);
       return [name, tensor];
     });
@@ -374,6 +376,7 @@ export class Model {
       memory.number(given.length);
       for (const [name, tensor] of given) {
         memory.string(name);
+        memory.number(formOf(tensor));
         memory.number(ofInput(name, () => handleOf(tensor)));
       }
       memory.stringList(outputs);

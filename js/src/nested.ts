@@ -61,13 +61,15 @@ export function nest<V>(values: readonly V[], dims: readonly number[]): Nested<V
 }
 
 /**
- * The dims and the flat list of lists within lists. A complex number is a list of two numbers. One value is a scalar.
+ * The dims and the entries of lists within lists. `check` is called with each innermost list, and its place in `data`. Fails for
+ * lists of several lengths.
  *
  * @internal
  */
-export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly number[]; readonly data: unknown } {
-  if (arrayName(data) !== undefined) return { dims: [lengthOfTyped(data as ArrayBufferView, dtype)], data };
-  if (!isList(data)) return { dims: [], data: [data] };
+export function flattenLists(
+  data: ArrayLike<unknown>,
+  check: (list: ArrayLike<unknown>, place: string) => void,
+): { readonly dims: number[]; readonly flat: unknown[] } {
   const dims: number[] = [];
   for (let first: unknown = data; isList(first); first = first[0]) {
     if (dims.length === mostAxes) throw invalidArgument(`data has more than ${mostAxes} levels of lists`);
@@ -79,21 +81,36 @@ export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly 
       throw invalidArgument(
         `data${place} is ${show(list)}, wanted ${counted(dims[axis] as number, 'entry', 'entries')} as data${'[0]'.repeat(axis)} has`,
       );
-    if (arrayName(list) === dtype.array && holdsBits(dtype))
-      throw invalidArgument(`data${place} is ${show(list)} of bits: unpack() gives values`);
+    const isInnermost = axis + 1 === dims.length;
+    if (isInnermost) check(list, place);
     for (let i = 0; i < (dims[axis] as number); i++) {
       const entry = list[i];
-      if (axis + 1 < dims.length) add(entry, axis + 1, `${place}[${i}]`);
+      if (!isInnermost) add(entry, axis + 1, `${place}[${i}]`);
       else if (isList(entry))
         throw invalidArgument(
           `data${place}[${i}] is ${show(entry)}, wanted a value as data${'[0]'.repeat(dims.length)} is`,
         );
-      else if (entry === undefined)
-        throw invalidArgument(`element ${flat.length} is undefined, which ${dtype.name} cannot hold`);
       else flat.push(entry);
     }
   };
   add(data, 0, '');
+  return { dims, flat };
+}
+
+/**
+ * The dims and the flat list of lists within lists. A complex number is a list of two numbers. One value is a scalar.
+ *
+ * @internal
+ */
+export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly number[]; readonly data: unknown } {
+  if (arrayName(data) !== undefined) return { dims: [lengthOfTyped(data as ArrayBufferView, dtype)], data };
+  if (!isList(data)) return { dims: [], data: [data] };
+  const { dims, flat } = flattenLists(data, (list, place) => {
+    if (arrayName(list) === dtype.array && holdsBits(dtype))
+      throw invalidArgument(`data${place} is ${show(list)} of bits: unpack() gives values`);
+  });
+  const hole = flat.indexOf(undefined);
+  if (hole >= 0) throw invalidArgument(`element ${hole} is undefined, which ${dtype.name} cannot hold`);
   // An empty list holds no number.
   if (dtype.kind === 'complex' && dims.at(-1) !== 0 && dims.pop() !== 2)
     throw invalidArgument('a complex number is a list of two numbers');

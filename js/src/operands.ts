@@ -1,26 +1,59 @@
 import type { Context } from './context.js';
-import { type Given, handleOf, isTensorLike, type Literal, noTensor, readTensor, reasonFor } from './elements.js';
+import {
+  type Given,
+  handleOf,
+  isTensorLike,
+  type Literal,
+  literalOfArray,
+  noTensor,
+  readTensor,
+  reasonFor,
+  typeOfArray,
+} from './elements.js';
 import { invalidArgument } from './error.js';
 import { lengthOfList, readIntegers } from './lists.js';
 import type { Memory } from './memory.js';
 import { show } from './show.js';
-import { arrayName } from './typed-arrays.js';
-import type { ShapeLike, TensorLike } from './types.js';
+import type { Dtype, ShapeLike, TensorLike } from './types.js';
 
 /**
  * An input of an operator: a tensor; a number, bigint or boolean, which has the type of the other operands; a list of
- * integers for an int64 tensor with one axis (where the operator takes no other type); a list of booleans for a bool tensor
+ * integers for an int64 tensor with one axis (where the operator takes no other type); a typed array for a tensor with one axis,
+ * of the array's type, or of int64 where the operator takes indices or counts; a list of booleans for a bool tensor
  * with one axis; or, for an optional input that is left out, `null` or `undefined`.
  */
-export type OperatorInput = TensorLike | ShapeLike | number | bigint | boolean | readonly boolean[] | null | undefined;
+export type OperatorInput =
+  | TensorLike
+  | ShapeLike
+  | number
+  | bigint
+  | boolean
+  | readonly boolean[]
+  | Float32Array
+  | Float64Array
+  | null
+  | undefined;
 
 /** An input that was read: a tensor, a single value, a list of values of one kind, or undefined for one that is left out. @internal */
-export type Operand = Given | Single | readonly number[] | readonly bigint[] | readonly boolean[] | undefined;
+export type Operand =
+  | Given
+  | Single
+  | IntegersOfArray
+  | readonly number[]
+  | readonly bigint[]
+  | readonly boolean[]
+  | undefined;
 
 type Single = number | bigint | boolean;
 
+/** Integers of a typed array: indices and counts become int64, and other operands have the array's type. */
+interface IntegersOfArray {
+  readonly dtype: Dtype;
+  readonly integers: readonly number[] | readonly bigint[];
+}
+
 /** The order is that of Form in bindings/operands.cpp. */
-const Form = { integers: -1, bigints: -2, booleans: -3, number: -4, bigint: -5, boolean: -6 } as const;
+const Form = { integers: -1, bigints: -2, booleans: -3, number: -4, bigint: -5, boolean: -6, array: -7 } as const;
 
 /** Reads input number `index`. Tensors that are not of this runtime join `literals`. @internal */
 export function readOperand(context: Context, input: unknown, index: number, literals: Literal[]): Operand {
@@ -29,9 +62,27 @@ export function readOperand(context: Context, input: unknown, index: number, lit
   if (Array.isArray(input)) return readListOperand(input, index);
   const tensor = readTensor(context, input, literals);
   if (tensor !== undefined) return tensor;
-  // Of the typed arrays those of integers: BigInt64Array, Uint8ClampedArray ...
-  if (arrayName(input)?.includes('nt')) return readListOperand(input as unknown as ArrayLike<unknown>, index);
-  throw noTensor(`input ${index} is `, input);
+  const dtype = typeOfArray(input);
+  if (dtype === undefined) throw noTensor(`input ${index} is `, input);
+  return readArrayOperand(context, input as ArrayBufferView, dtype, index, literals);
+}
+
+function readArrayOperand(
+  context: Context,
+  array: ArrayBufferView,
+  dtype: Dtype,
+  index: number,
+  literals: Literal[],
+): Literal | IntegersOfArray {
+  const list = array as unknown as ArrayLike<number | bigint>;
+  if (dtype.array.startsWith('Big')) {
+    const length = lengthOfList(list, 'input ', index);
+    return { dtype, integers: Array.from({ length }, (_, i) => list[i] as bigint) };
+  }
+  if (dtype.kind.endsWith('integer')) return { dtype, integers: readIntegers(list, 'input ', index) };
+  const literal = literalOfArray(context.memory, array, dtype);
+  literals.push(literal);
+  return literal;
 }
 
 function readSingle(input: unknown, index: number): Single | undefined {
@@ -84,8 +135,20 @@ function readBigints(list: ArrayLike<unknown>, index: number): bigint[] {
 export function writeOperand(memory: Memory, operand: Operand): void {
   if (operand === undefined) memory.number(0);
   else if (typeof operand !== 'object') writeSingle(memory, operand);
-  else if (!Array.isArray(operand)) memory.number(handleOf(operand as Given));
-  else writeList(memory, operand);
+  else if (Array.isArray(operand)) writeList(memory, operand);
+  else if ('integers' in operand) writeArray(memory, operand);
+  else memory.number(handleOf(operand as Given));
+}
+
+function writeArray(memory: Memory, { dtype, integers }: IntegersOfArray): void {
+  memory.number(Form.array);
+  memory.number(dtype.id);
+  if (!dtype.array.startsWith('Big')) writeList(memory, integers as readonly number[]);
+  else {
+    memory.number(Form.bigints);
+    memory.number(integers.length);
+    for (const value of integers) memory.bigint(value as bigint);
+  }
 }
 
 function writeSingle(memory: Memory, value: Single): void {

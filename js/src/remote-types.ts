@@ -1,3 +1,4 @@
+import type { FeedLike } from './feeds.js';
 import type { FileParts } from './file-parts.js';
 import type { LoadOptions } from './load.js';
 import type { TensorMessage } from './messages.js';
@@ -9,7 +10,7 @@ import type { OperatorInput } from './operands.js';
 import type { AttributesOf, OperatorName } from './operator-names.js';
 import type { MemoryUse } from './runtime.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
-import type { AttributesIn, DataType, OperatorOptions, TensorLike } from './types.js';
+import type { AttributesIn, DataType, OperatorOptions } from './types.js';
 
 /** A worker of browsers, Bun or Deno, or of Node's `worker_threads`. */
 export interface WorkerLike {
@@ -140,13 +141,13 @@ export interface RemoteModel {
   /**
    * Runs the graph. Runs of one worker wait for each other, in the order of the calls.
    *
-   * @param feeds - a tensor for every input, by name; it is copied before `run` returns, unless `transfer` is set
+   * @param feeds - as in {@link Model.run}; they are copied before `run` returns, unless `transfer` is set
    * @param options - `outputs`, which chooses the values to compute; `signal`, which stops the run; `transfer`
    * @returns the outputs by name, as plain objects. Every operator, `fromMessage` and another run take them
    * @throws {@link OnnxError} as {@link Model.run} does; `DISPOSED` when the worker was ended
    */
   run<N extends string = string>(
-    feeds?: { readonly [name: string]: TensorLike },
+    feeds?: { readonly [name: string]: FeedLike },
     options?: RemoteRunOptions<N>,
   ): Promise<{ [name in N]: RemoteTensor }>;
   /**
@@ -156,7 +157,7 @@ export interface RemoteModel {
    * @param options - as in {@link RemoteModel.run}
    * @throws {@link OnnxError} as {@link RemoteModel.run} does
    */
-  profile(feeds?: { readonly [name: string]: TensorLike }, options?: RemoteRunOptions): Promise<NodeProfile[]>;
+  profile(feeds?: { readonly [name: string]: FeedLike }, options?: RemoteRunOptions): Promise<NodeProfile[]>;
   /** One line: the opset, and names, types and dims of inputs and outputs. */
   toString(): string;
   /** Frees the model, behind the runs that wait. A second call does nothing. */

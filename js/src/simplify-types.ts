@@ -1,6 +1,6 @@
+import type { FeedLike } from './feeds.js';
 import type { FileParts } from './file-parts.js';
 import type { ValueInfo } from './model.js';
-import type { TensorLike } from './types.js';
 
 /** Options of {@link Runtime.simplify}. */
 export interface SimplifyOptions {
@@ -12,8 +12,8 @@ export interface SimplifyOptions {
    * `trustNames`.
    */
   shapes?: { readonly [input: string]: readonly (number | string | null)[] } | undefined;
-  /** Inputs that become constants. */
-  values?: { readonly [input: string]: TensorLike } | undefined;
+  /** Inputs that become constants: tensors, or values that get the declared type. */
+  values?: { readonly [input: string]: FeedLike } | undefined;
   /** The outputs to keep, at least one, with what they need. Default: all. */
   outputs?: readonly string[] | undefined;
   /**
@@ -52,8 +52,8 @@ export interface SimplifyOptions {
    */
   verify?:
     | {
-        /** A tensor for every input of the model that gets no value, by name. */
-        readonly feeds: { readonly [input: string]: TensorLike };
+        /** What is fed to each input of the model that gets no value, by name. */
+        readonly feeds: { readonly [input: string]: FeedLike };
       }
     | undefined;
 }

@@ -1,7 +1,8 @@
 import type { Context } from './context.js';
-import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
+import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, ofInput } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { noFile } from './external.js';
+import { formOf, readFeed } from './feeds.js';
 import { noBytes } from './file-bytes.js';
 import { checkedPart, type FileParts, isBlob, isParts, type PendingPart, partsOf, wantedFile } from './file-parts.js';
 import { type Memory, partOf, type Source } from './memory.js';
@@ -90,7 +91,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
   entries('verify: feeds', checkedOptions('simplify: verify: ', given.verify, ['feeds']).feeds);
   const literals: Literal[] = [];
   const values = entries('values', given.values).map(([name, value]): [string, Given] => {
-    const tensor = readTensor(context, value, literals);
+    const tensor = ofInput(name, () => readFeed(context, value, literals));
     if (tensor === undefined) throw noTensor(`simplify: values: '${name}' is `, value);
     return [name, tensor];
   });
@@ -130,6 +131,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
     memory.number(values.length);
     for (const [name, tensor] of values) {
       memory.string(name);
+      memory.number(formOf(tensor));
       memory.number(handleOf(tensor));
     }
     memory.number(outputs === null ? 0 : 1);

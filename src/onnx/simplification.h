@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/feed_values.h"
 #include "graph/reasons.h"
 #include "graph/simplifier.h"
 #include "onnx/model_reader.h"
@@ -32,6 +33,7 @@ struct SimplifyRequest {
   struct Value {
     std::string_view input;
     Tensor tensor;
+    FeedForm form = FeedForm::tensor;  // anything else: a value that gets the declared type
   };
   std::vector<FixedSize> sizes;
   std::span<Shape> shapes;

@@ -155,8 +155,13 @@ Status Simplification::check_shapes() {
       ++axis;
     }
   }
-  for (const SimplifyRequest::Value& given : request.values) {
+  for (SimplifyRequest::Value& given : request.values) {
     BROADLOOM_TRY(input, find_input(*model_, given.input));
+    if (given.form != FeedForm::tensor) {
+      BROADLOOM_TRY(tensor, declared_tensor(input->info, given.tensor, given.form));
+      given.tensor = std::move(tensor);
+      given.form = FeedForm::tensor;
+    }
     BROADLOOM_CHECK(check_feed(input->info, given.tensor));
     std::size_t axis = 0;
     for (const Dimension& declared : input->info.dims) {

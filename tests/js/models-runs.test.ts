@@ -30,9 +30,9 @@ const badFeeds: [what: string, feeds: { [name: string]: unknown }, ...says: stri
   ['a rank too low', { x: f32([2, 1], 1, 2), m }, "input 'x' has dims [2, 1], wanted [2, n, ?]"],
   ['a rank too high', { x: f32([2, 1, 1, 1], 1, 2), m }, "input 'x' has dims [2, 1, 1, 1], wanted [2, n, ?]"],
   ['another size', { x: f32([3, 1, 1], 1, 2, 3), m }, "input 'x' has dims [3, 1, 1], wanted [2, n, ?]"],
-  ['a number', { x: 7, m }, "input 'x' is 7, wanted a tensor"],
+  ['a number', { x: 7, m }, "input 'x': 1 element cannot fill dims [2, n, ?]"],
   ['undefined', { x: undefined, m }, "input 'x' is undefined, wanted a tensor"],
-  ['a list', { x: [1, 2], m }, "input 'x' is Array, wanted a tensor"],
+  ['a list', { x: [1, 2, 3], m }, "input 'x': 3 elements cannot fill dims [2, n, ?]"],
   [
     'a tensor of a wrong length',
     { x: f32([2, 1, 1], 1), m },

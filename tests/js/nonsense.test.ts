@@ -23,10 +23,7 @@ const refused: Case[] = [
   ['a number for options', (o) => o.expand(x, [1], 13 as never), 'options are 13', 'opset'],
   ['a list for options', (o) => o.expand(x, [1], [13] as never), 'options are Array'],
   ['an unknown option of loadModel', (o) => o.loadModel(new Uint8Array(9), { strict: true } as never), "no option 'strict'"],
-  ['a typed array as an input that can be of any type', (o) => o.expand(new Float32Array(3) as never, [3, 3]), 'input 0'],
   ['a list as an input that can be of any type', (o) => o.expand([1, 2, 3] as never, [3, 3]), "input 0 ('input') is a list", 'give a tensor'],
-  ['a BigInt64Array as an input that can be of any type', (o) => o.run('Identity', [BigInt64Array.of(1n)]), "input 0 ('input') is a list"],
-  ['a shape of floats', (o) => o.expand(x, new Float32Array([3, 1]) as never), "input 1 ('shape') is Float32Array"],
   ['a DataView as a shape', (o) => o.expand(x, new DataView(new ArrayBuffer(8)) as never), "input 1 ('shape') is DataView"],
   ['a tensor for a list of them', (o) => o.sum(o.empty('int8', [1]) as never), 'wanted a list such as [x, y]'],
   ['dims with a length alone', (o) => o.empty('int8', { length: 2 } as never), 'dims are Object, wanted a list of sizes'],
@@ -44,7 +41,6 @@ const refused: Case[] = [
   ['halves beside bigints from 2^53', (o) => o.constant({ value_ints: [0.5, 2n ** 60n] }), "attribute 'value_ints' has 0.5 beside integers from 2^53"],
   ['a list of booleans', (o) => o.constant({ value_ints: [true] as never }), "attribute 'value_ints': entry 0 is true"],
   ['a spread tensor', (o) => o.identity({ ...o.empty('int8', [1]) } as never), "input 0 ('input') is Object", 'toMessage() has'],
-  ['a list as a feed', (o) => model(o).run({ data: [1] as never }), "input 'data' is Array, wanted a tensor", 'ops.tensor('],
   ['a size from 2^53', (o) => o.constantOfShape([2 ** 53]), 'input: entry 0 is 9007199254740992'],
   ['a tensor of TensorFlow.js', (o) => o.identity({ dtype: 'int8', shape: [1], data: [1] } as never), "wanted a tensor: { type, dims, data }, and this has no 'type' and no 'dims'"],
   ['elements without dims as a feed', (o) => model(o).run({ data: { type: 'float32', data: [1] } as never }), "input 'data' is Object, wanted a tensor: { type, dims, data }, and this has no 'dims'"],
@@ -340,7 +336,9 @@ test('OUT_OF_MEMORY says how many tensors are alive', async () => {
   const runtime = await load({ maximumMemory: 2 ** 21 });
   runtime.empty('int8', [1000]);
   const error = errorOf(() => runtime.empty('uint8', [2 ** 22]));
-  expect(error.message).toBe('out of memory: 4194304 bytes do not fit; tensors alive: 1, bytes in use: 1000');
+  expect(error.message).toBe(
+    'out of memory: 4194304 bytes do not fit; tensors alive: 1, bytes in use: 1000; dispose() and scope() free them',
+  );
 });
 
 test('a detached array is refused, though its dims are [0]', () => {

@@ -215,6 +215,61 @@ test('a range of numbers has the named type, or that of its numbers', () => {
 });
 
 test.each([
+  ['float32', Float32Array.of(1, 2)],
+  ['float64', Float64Array.of(1, 2)],
+  ['int8', Int8Array.of(-1, 2)],
+  ['uint8', Uint8Array.of(1, 2)],
+  ['uint8', Uint8ClampedArray.of(1, 2)],
+  ['int16', Int16Array.of(-1, 2)],
+  ['uint16', Uint16Array.of(1, 2)],
+  ['int32', Int32Array.of(-1, 2)],
+  ['uint32', Uint32Array.of(1, 2)],
+  ['int64', BigInt64Array.of(-1n, 2n)],
+  ['uint64', BigUint64Array.of(1n, 2n ** 64n - 1n)],
+] as const)('a typed array is a tensor with one axis: %s of %p', (type, array) => {
+  const elements = Array.from(array as ArrayLike<unknown>);
+  for (const name of ['Identity', 'Concat'])
+    expect(told(ops.run(name, [array as never], name === 'Concat' ? { axis: 0 } : {})[0] as never)).toEqual([
+      type,
+      elements,
+    ]);
+  const zeros = ops.empty(type, [2]);
+  expect(told(ops.run('Max', [zeros, array as never])[0] as never)[0]).toBe(type);
+});
+
+test('a typed array of integers is int64 where an operator takes indices or counts', () => {
+  for (const array of [Int32Array.of(2, 6), Uint8Array.of(2, 6), BigUint64Array.of(2n, 6n), BigInt64Array.of(2n, 6n)])
+    expect(ops.run('Expand', [ops.tensor('float32', [[1], [2]]), array as never])[0]?.dims).toEqual([2, 6]);
+  expectRefusal(ops, () => ops.run('Expand', [x, BigUint64Array.of(2n ** 63n, 3n) as never]), {
+    code: 'INVALID_ARGUMENT',
+    says: ['int64 cannot hold'],
+  });
+  expectRefusal(ops, () => ops.run('Expand', [x, Float32Array.of(2, 3) as never]), {
+    code: 'UNSUPPORTED_TYPE',
+    says: ['float32'],
+  });
+});
+
+test('typed arrays stand beside numbers, lists and each other, and have one axis', () => {
+  expect(told(ops.run('Add', [x, Float32Array.of(1)])[0] as never)).toEqual([
+    'float32',
+    [
+      [2, 3, 4],
+      [5, 6, 7],
+    ],
+  ]);
+  expect(told(ops.run('Add', [Int32Array.of(1, 2), 3])[0] as never)).toEqual(['int32', [4, 5]]);
+  expect(told(ops.run('Mul', [Float64Array.of(1, 2), Float64Array.of(3, 4)])[0] as never)).toEqual(['float64', [3, 8]]);
+  expect(told(ops.run('Gather', [Int16Array.of(7, 8), [1]])[0] as never)).toEqual(['int16', [8]]);
+  expectRefusal(ops, () => ops.run('Add', [x, Float64Array.of(1)]), { code: 'INVALID_ARGUMENT', says: ['float64'] });
+  expectRefusal(ops, () => ops.run('Add', [x, Int32Array.of(1)]), { code: 'INVALID_ARGUMENT', says: ['int32'] });
+  expectRefusal(ops, () => ops.run('Add', [x, new DataView(new ArrayBuffer(4)) as never]), {
+    code: 'INVALID_ARGUMENT',
+    says: ['input 1', 'is DataView, wanted a tensor'],
+  });
+});
+
+test.each([
   ['float32', 0.1, Math.fround(0.1)],
   ['int64', 7n, 7n],
   ['int64', 7, 7n],

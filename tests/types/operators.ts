@@ -151,8 +151,9 @@ export function run(model: Model): void {
   model.inputs satisfies readonly ValueInfo[];
   const results = model.run({ x: int8, y: foreign });
   results satisfies { [name: string]: Tensor };
-  // @ts-expect-error: a number is not a tensor
-  model.run({ x: 1 });
+  model.run({ x: 1, y: [[1n, 2]], z: 'a', flag: true, samples: Float32Array.of(1), ids: [Int32Array.of(1)] });
+  // @ts-expect-error: a function is neither a tensor nor a value
+  model.run({ x: () => 1 });
   // @ts-expect-error: inputs are read-only
   model.inputs = [];
 }

@@ -65,8 +65,9 @@ if (y.type === 'int64') y.data satisfies BigInt64Array;
 ops.mul(y, 2);
 await model.run({ x: y });
 ops.fromMessage<DataType>(y);
+await model.run({ x: 'text', rate: 16000n, samples: Float32Array.of(1) });
 // @ts-expect-error
-await model.run({ x: 'text' });
+await model.run({ x: new Map() });
 // @ts-expect-error
 await model.run({}, { outputs: 'y' });
 // @ts-expect-error

@@ -1,0 +1,20 @@
+// The feeds of a model's run.
+#pragma once
+
+#include <list>
+#include <vector>
+
+#include "frame.h"
+#include "graph/model.h"
+
+namespace broadloom {
+
+struct Feeds {
+  std::vector<Model::Feed> list;
+  std::list<Tensor> own;  // those of values that have the declared type now
+};
+
+// Reads the number of feeds, then name, FeedForm and handle of each. Names lie on the page.
+Result<Feeds> read_feeds(FrameReader& frame, const Model& model);
+
+}  // namespace broadloom

@@ -1,0 +1,97 @@
+import type { Context } from './context.js';
+import {
+  type Given,
+  isTensorLike,
+  type Literal,
+  literalOfArray,
+  readTensor,
+  toBigints,
+  typeOfArray,
+} from './elements.js';
+import { invalidArgument } from './error.js';
+import { isList } from './lists.js';
+import type { Memory } from './memory.js';
+import { flattenLists, type NestedLike } from './nested.js';
+import { show } from './show.js';
+import { isTensor } from './tensor.js';
+import { arrayName } from './typed-arrays.js';
+import { type Dtype, dtypeOf, type IntegerArray, type TensorLike } from './types.js';
+
+/**
+ * What can be fed to an input of a model: a tensor, or values that get the element type which the model declares. Values are one
+ * number, bigint, boolean or string, a typed array, or lists within lists.
+ *
+ * Lists within lists have the dims of their levels. A flat list, a typed array and a single value take the declared dims, as far
+ * as these leave one way to do so: one size may be open.
+ */
+export type FeedLike =
+  | TensorLike
+  | NestedLike<number | bigint | boolean | string | IntegerArray | Float32Array | Float64Array>
+  | ({ readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView);
+
+/** The order is that of FeedForm in src/graph/feed_values.h. */
+const Form = { tensor: 0, values: 1, array: 2, rows: 3 } as const;
+
+const dtypeCalled = (name: string): Dtype => dtypeOf(name) as Dtype;
+
+/** What a tensor stands for where it is fed. @internal */
+export function formOf(given: Given): number {
+  return isTensor(given) ? Form.tensor : (given.form ?? Form.tensor);
+}
+
+/**
+ * Reads what is fed: a tensor, or values as a tensor of a type that holds them, from which the core makes one of the declared
+ * type. Undefined for anything else. What is not a tensor of this runtime joins `literals`.
+ *
+ * @internal
+ */
+export function readFeed(context: Context, value: unknown, literals: Literal[]): Given | undefined {
+  const tensor = readTensor(context, value, literals);
+  if (tensor !== undefined) return tensor;
+  const dtype = typeOfArray(value);
+  const literal =
+    dtype === undefined
+      ? readValues(context.memory, value)
+      : { ...literalOfArray(context.memory, value as ArrayBufferView, dtype), form: Form.array };
+  if (literal !== undefined) literals.push(literal);
+  return literal;
+}
+
+const isKind = (kind: string) => /^(number|bigint|boolean|string)$/.test(kind);
+
+function readValues(memory: Memory, value: unknown): Literal | undefined {
+  if (!isList(value)) return isKind(typeof value) ? literalOf(memory, [value], []) : undefined;
+  let form: number = Form.values;
+  const { dims, flat } = flattenLists(value, (list) => {
+    if (arrayName(list) !== undefined) form = Form.rows;
+  });
+  return literalOf(memory, flat, dims, form);
+}
+
+/** Values of one kind as a tensor. Numbers may stand among bigints. */
+function literalOf(
+  memory: Memory,
+  flat: readonly unknown[],
+  dims: readonly number[],
+  form: number = Form.values,
+): Literal {
+  const hasBigints = flat.some((entry) => typeof entry === 'bigint');
+  const kind = hasBigints ? 'bigint' : typeof (flat[0] ?? 0);
+  const odd = flat.findIndex((entry) => typeof entry !== kind && !(hasBigints && typeof entry === 'number'));
+  if (odd >= 0) throw notOfKind(flat[odd], odd, kind);
+  if (!isKind(kind)) throw notOfKind(flat[0], 0, 'number, bigint, boolean or string');
+  if (kind === 'string') return { dtype: dtypeCalled('string'), dims, elements: flat as string[], handle: 0, form };
+  if (!hasBigints) {
+    const dtype = dtypeCalled(kind === 'boolean' ? 'bool' : 'float64');
+    return { dtype, dims, elements: flat.map(Number), handle: 0, form };
+  }
+  const integers = flat as (number | bigint)[];
+  const dtype = dtypeCalled(integers.some((entry) => entry >= 2n ** 63n) ? 'uint64' : 'int64');
+  const { elements } = literalOfArray(memory, toBigints(dtype, integers), dtype);
+  return { dtype, dims, elements, handle: 0, form };
+}
+
+function notOfKind(entry: unknown, i: number, kind: string): Error {
+  if (isTensorLike(entry)) return invalidArgument('a list of tensors, wanted a tensor or values');
+  return invalidArgument(`element ${i} is ${show(entry)}, among values that are each a ${kind}`);
+}
