@@ -51,7 +51,10 @@ describe.each(rows)('$operator-$since', (row) => {
 });
 
 scoped('the model has the fields that onnx.proto requires', () => {
-  const files = ops.nodeModel('Shape', [ops.tensor('int8', new Int8Array(6), [2, 3])], { start: -1, __note: 'x' } as object);
+  const files = ops.nodeModel('Shape', [ops.tensor('int8', new Int8Array(6), [2, 3])], {
+    start: -1,
+    __note: 'x',
+  } as object);
   const { concat, bytes, integer } = proto;
   const attribute = concat(bytes(1, 'start'), integer(3, -1), integer(20, 2));
   const node = concat(bytes(1, 'data'), bytes(2, 'shape'), bytes(4, 'Shape'), bytes(5, attribute));

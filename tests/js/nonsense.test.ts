@@ -277,7 +277,9 @@ test('numbers and bigints side by side are a list of numbers', () => {
   ops.scope(() => {
     expect([...ops.constant({ value_ints: [1, 2n] }).data]).toEqual([1n, 2n]);
     expect([...ops.constant({ value_ints: [1, 2n ** 60n] }).data]).toEqual([1n, 2n ** 60n]);
-    expect([...(ops.run('Constant', [], { value_floats: [0.5, 2n] as never })[0].data as Float32Array)]).toEqual([0.5, 2]);
+    expect([...(ops.run('Constant', [], { value_floats: [0.5, 2n] as never })[0].data as Float32Array)]).toEqual([
+      0.5, 2,
+    ]);
   });
 });
 
