@@ -54,7 +54,7 @@ TEST(Fourier, RowsAndLanesHaveTheSpectrumOfAnyLength) {
     const auto* const from = reinterpret_cast<const std::byte*>(rows.data());
     auto* const to = reinterpret_cast<std::byte*>(found.data());
     const auto step = static_cast<std::ptrdiff_t>(length * sizeof(float));
-    must(fourier->run(to, from, step, 4, nullptr, workspace.memory));
+    test::must(fourier->run(to, from, step, 4, nullptr, workspace.memory));
     Lanes<float>* const lanes = Fourier::lanes(workspace.memory);
     for (std::size_t i = 0; i < length; ++i) {
       for (std::size_t lane = 0; lane < 4; ++lane) lanes[i][lane] = rows[lane * length + i];

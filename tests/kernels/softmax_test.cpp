@@ -25,13 +25,13 @@ std::vector<float> in_steps(std::vector<float> from, std::int64_t rows, std::int
   const LayoutRef each{Layout{{rows, length}, {1, 0}}};
   std::vector<float> statistic(static_cast<std::size_t>(rows));
   std::vector<float> to(from.size());
-  must(reduce({.operation = Operation::maximum}, Dtype::float32, bytes_of(statistic), bytes_of(from), kept, reduced));
+  test::must(reduce({.operation = Operation::maximum}, Dtype::float32, bytes_of(statistic), bytes_of(from), kept, reduced));
   Program exponentials;
   const auto x = exponentials.operand(Dtype::float32, bytes_of(from), all);
   const auto most = exponentials.operand(Dtype::float32, bytes_of(statistic), each);
   const auto shifted = exponentials.apply(Operation::subtract, x, most);
   EXPECT_TRUE(exponentials.run(exponentials.apply(Operation::exp, shifted), bytes_of(to), to.size()));
-  must(reduce({.operation = Operation::add}, Dtype::float32, bytes_of(statistic), bytes_of(to), kept, reduced));
+  test::must(reduce({.operation = Operation::add}, Dtype::float32, bytes_of(statistic), bytes_of(to), kept, reduced));
   for (float& sum : statistic) sum = 1 / sum;
   for (std::size_t i = 0; i < to.size(); ++i) to[i] *= statistic[i / static_cast<std::size_t>(length)];
   return to;
