@@ -40,7 +40,7 @@ std::vector<float> in_steps(std::vector<float> from, std::int64_t rows, std::int
 void expect_same_bits(std::vector<float> from, std::size_t rows, std::size_t length) {
   const std::vector<float> wanted = in_steps(from, static_cast<std::int64_t>(rows), static_cast<std::int64_t>(length));
   std::vector<float> found(from.size() + 1, -1);
-  must(softmax_rows(bytes_of(found), bytes_of(from), rows, length));
+  test::must(softmax_rows(bytes_of(found), bytes_of(from), rows, length));
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const bool is_same = std::isnan(wanted[i]) ? std::isnan(found[i]) : std::memcmp(&wanted[i], &found[i], sizeof(float)) == 0;
     ASSERT_TRUE(is_same) << length << ", element " << i << ": " << found[i] << ", wanted " << wanted[i];

@@ -41,7 +41,7 @@ TEST(InnerCall, IsCheckedAsANodeIs) {
   EXPECT_TRUE(fails(outer.check(op::sigmoid, wholes, Dtype::int32), Code::UnsupportedType,
                     "Sigmoid-13: input 'X' cannot be int32; no version of Sigmoid allows it"));
   EXPECT_TRUE(fails(outer.check(op::relu, two, Dtype::float32), Code::InvalidArgument, "Relu-14: takes 1 input, got 2"));
-  EXPECT_TRUE(fails(outer.check(op::is_na_n, outer.inputs, Dtype::float32), Code::UnsupportedType,
+  EXPECT_TRUE(fails(outer.check(op::is_nan, outer.inputs, Dtype::float32), Code::UnsupportedType,
                     "IsNaN-20: gives bool, wanted float32"));
   EXPECT_TRUE(fails(outer.check(op::cast, outer.inputs, Dtype::float32), Code::InvalidArgument, "attribute 'to' is missing"));
 }
@@ -93,7 +93,7 @@ Tensor small_numbers(Dtype dtype, const std::vector<std::int64_t>& dims) {
   for (const std::int64_t dim : dims) count *= dim;
   std::vector<float> numbers(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 5);
-  return must(call(op::cast, {&static_cast<const Tensor&>(floats(dims, numbers))},
+  return must(call(op::cast, {&static_cast<const Tensor&>(floats(dims_of(dims), numbers))},
                    {int_attribute("to", static_cast<std::int64_t>(dtype))}));
 }
 
