@@ -155,7 +155,7 @@ test.each([
   [{ shapes: { x: [1, 2] } }, "size 2 for axis 1 of input 'x', which is declared as 1"],
   [{ shapes: { z: [1] } }, "no input 'z'; the model has 'x'"],
   [{ dims: { batch: 1 }, shapes: { x: [2, null] } }, "size 2 for axis 0 of input 'x': 'batch' is 1 elsewhere"],
-  [{ values: { x: 'abc' } }, 'simplify: values: \'x\' is "abc"'],
+  [{ values: { x: 'abc' } }, "input 'x': strings, wanted float32"],
   [{ values: { x: f32([1, 2], 1, 2) } }, "input 'x' has dims [1, 2], wanted [batch, 1]"],
   [{ values: { z: f32([1], 1) } }, "no input 'z'; the model has 'x'"],
   [{ outputs: 'y' }, 'simplify: outputs is "y", wanted a list'],
