@@ -132,6 +132,7 @@ for (const { file, imports, hosts, allowed = [] } of entries) {
         'Runtime',
         'Tensor',
         'dataTypes',
+        'filesBeside',
         'load',
         'loadInWorker',
         'loadSync',

@@ -154,7 +154,9 @@ function* wrongCalls() {
     const required = inputs.filter(({ optional }) => !optional).length;
     const wrong = '{ noSuchName: 1 }';
     for (const isKnown of [true, false]) {
-      for (let count = required; count <= inputs.length; count++) {
+      // Where attributes are required, a call with fewer inputs of unknown type has two overloads left, and TypeScript marks the method.
+      const least = !isKnown && attributes.some((attribute) => attribute.required) ? inputs.length : required;
+      for (let count = least; count <= inputs.length; count++) {
         yield `ops.${method}(${[...argumentsOf(it, count, isKnown), wrong].join(', ')});`;
       }
       const all = argumentsOf(it, inputs.length, isKnown);
