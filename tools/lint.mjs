@@ -29,7 +29,7 @@ for (const file of sources.filter((source) => source.startsWith(`src${sep}`) && 
   if (found) throw new Error(`${file} has a bare ${found[0]}: write in_memory, wrapped or place_of (src/core/count.h)`);
 }
 
-// An operator calls another one by InnerCall alone, which checks. What all calls go through may call any operator.
+// An operator calls another one by InnerCall alone, which checks. Code that all calls go through may call any operator.
 const callers = [join('src', 'ops', 'call', sep), join('src', 'ops', 'operator.h'), join('src', 'ops', 'elementwise.')];
 for (const file of sources.filter((source) => source.startsWith(join('src', 'ops', sep)))) {
   if (callers.some((caller) => file.startsWith(caller))) continue;

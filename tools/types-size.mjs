@@ -1,5 +1,5 @@
 // The cost of the type declarations: their size, and the work of the compiler in an empty project that imports the package. An
-// argument is the number of runs, of which the fastest counts (default: 3).
+// argument is the number of runs (default: 3). The fastest counts.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,7 @@ export interface Literal {
   readonly elements: { readonly source: Source; readonly length: number } | readonly number[] | readonly string[];
   /** Of the tensor that `makeAll` makes for a call; 0 before and after. */
   handle: number;
-  /** What it stands for where it is fed, as feeds.ts says; absent of a tensor. */
+  /** Its meaning where it is fed, as feeds.ts says; absent for a tensor. */
   readonly form?: number;
 }
 

@@ -18,7 +18,7 @@ import { arrayName } from './typed-arrays.js';
 import { type Dtype, dtypeOf, type IntegerArray, type TensorLike } from './types.js';
 
 /**
- * What can be fed to an input of a model: a tensor, or values that get the element type which the model declares. Values are one
+ * The values that an input of a model takes: a tensor, or values that get the element type which the model declares. Values are one
  * number, bigint, boolean or string, a typed array, or lists within lists.
  *
  * Lists within lists have the dims of their levels. A flat list, a typed array and a single value take the declared dims, as far
@@ -34,14 +34,14 @@ const Form = { tensor: 0, values: 1, array: 2, rows: 3 } as const;
 
 const dtypeCalled = (name: string): Dtype => dtypeOf(name) as Dtype;
 
-/** What a tensor stands for where it is fed. @internal */
+/** The meaning of a tensor where it is fed. @internal */
 export function formOf(given: Given): number {
   return isTensor(given) ? Form.tensor : (given.form ?? Form.tensor);
 }
 
 /**
  * Reads what is fed: a tensor, or values as a tensor of a type that holds them, from which the core makes one of the declared
- * type. Undefined for anything else. What is not a tensor of this runtime joins `literals`.
+ * type. Undefined for anything else. Values other than tensors of this runtime join `literals`.
  *
  * @internal
  */

@@ -62,13 +62,14 @@ export function nest<V>(values: readonly V[], dims: readonly number[]): Nested<V
 
 /**
  * The dims and the entries of lists within lists. `check` is called with each innermost list, and its place in `data`. Fails for
- * lists of several lengths.
+ * lists of several lengths, and at the first entry that is missing: `holder` cannot hold it.
  *
  * @internal
  */
 export function flattenLists(
   data: ArrayLike<unknown>,
   check: (list: ArrayLike<unknown>, place: string) => void,
+  holder = 'a tensor',
 ): { readonly dims: number[]; readonly flat: unknown[] } {
   const dims: number[] = [];
   for (let first: unknown = data; isList(first); first = first[0]) {
@@ -90,6 +91,8 @@ export function flattenLists(
         throw invalidArgument(
           `data${place}[${i}] is ${show(entry)}, wanted a value as data${'[0]'.repeat(dims.length)} is`,
         );
+      else if (entry === undefined)
+        throw invalidArgument(`element ${flat.length} is undefined, which ${holder} cannot hold`);
       else flat.push(entry);
     }
   };
@@ -105,12 +108,14 @@ export function flattenLists(
 export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly number[]; readonly data: unknown } {
   if (arrayName(data) !== undefined) return { dims: [lengthOfTyped(data as ArrayBufferView, dtype)], data };
   if (!isList(data)) return { dims: [], data: [data] };
-  const { dims, flat } = flattenLists(data, (list, place) => {
-    if (arrayName(list) === dtype.array && holdsBits(dtype))
-      throw invalidArgument(`data${place} is ${show(list)} of bits: unpack() gives values`);
-  });
-  const hole = flat.indexOf(undefined);
-  if (hole >= 0) throw invalidArgument(`element ${hole} is undefined, which ${dtype.name} cannot hold`);
+  const { dims, flat } = flattenLists(
+    data,
+    (list, place) => {
+      if (arrayName(list) === dtype.array && holdsBits(dtype))
+        throw invalidArgument(`data${place} is ${show(list)} of bits: unpack() gives values`);
+    },
+    dtype.name,
+  );
   // An empty list holds no number.
   if (dtype.kind === 'complex' && dims.at(-1) !== 0 && dims.pop() !== 2)
     throw invalidArgument('a complex number is a list of two numbers');

@@ -52,7 +52,7 @@ export interface SimplifyOptions {
    */
   verify?:
     | {
-        /** What is fed to each input of the model that gets no value, by name. */
+        /** The feed of each input of the model that gets no value, by name. */
         readonly feeds: { readonly [input: string]: FeedLike };
       }
     | undefined;

@@ -16,7 +16,7 @@ const fileOf = (type: DataType, dims?: Dims) =>
     outputs: [proto.value('y', type)],
   });
 
-/** What a model makes of a feed. */
+/** The tensor that a model makes of a feed. */
 function fed(type: DataType, dims: Dims, value: FeedLike): unknown[] {
   const model = ops.loadModel(fileOf(type, dims));
   try {
