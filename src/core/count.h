@@ -51,8 +51,8 @@ class Count {
   Count& operator*=(Count other) { return *this = *this * other; }
   friend constexpr auto operator<=>(const Count&, const Count&) = default;
 
-  // Whether an address-sized number can hold it.
-  constexpr bool is_addressable() const { return number_ <= std::numeric_limits<std::size_t>::max(); }
+  // Whether an address of wasm can hold it. It is the same natively, so that native tests and fuzzers refuse the same sizes.
+  constexpr bool is_addressable() const { return number_ <= std::numeric_limits<std::uint32_t>::max(); }
 
  private:
   static constexpr std::uint64_t most = std::uint64_t{1} << 62;
