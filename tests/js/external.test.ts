@@ -115,7 +115,7 @@ test('an option other than a function, and a function that returns no bytes, are
   });
   expectRefusal(ops, () => ops.loadModel(w(), { external: (async () => floats) as never }), {
     code: 'INVALID_ARGUMENT',
-    says: ['wanted a Uint8Array: await it before the call'],
+    says: ['wanted a Uint8Array or { size, read }: await it before the call'],
   });
 });
 

@@ -139,6 +139,8 @@ Fourier::Fourier(const Form& form, Dtype dtype)
       length_(is_folded_ ? form.length / 2 : form.length),
       passes_of_(has_passes(length_) ? length_ : convolution_length(length_)) {}
 
+Fourier::~Fourier() { release(tables_); }
+
 std::size_t Fourier::result_numbers() const {
   if (form_.output == Output::real) return form_.length;
   return 2 * (form_.output == Output::half ? form_.length / 2 + 1 : form_.length);
@@ -177,19 +179,18 @@ Status Fourier::set_tables() {
   const std::size_t halves = is_folded_ ? length_ / 2 + 1 : 0;
   const std::size_t roots = is_convolution ? length_ : passes_of_;
   const Count count = Count(halves) + roots + (is_convolution ? passes_of_ : 0);
-  BROADLOOM_TRY(tables, Storage::allocate(count * number));
-  tables_ = std::move(tables);
+  tables_ = static_cast<std::byte*>(allocate(count * number));
+  if (tables_ == nullptr) return Failure(out_of_memory(count * number));
   const auto write = [&](std::byte* to, std::size_t numbers, std::uint64_t length, Series series) {
     if (is_double) return write_roots(reinterpret_cast<double*>(to), 0, numbers, length, series);
     write_roots(reinterpret_cast<float*>(to), 0, numbers, length, series);
   };
-  std::byte* const first = tables_->data();
-  write(first, roots, length_, is_convolution ? Series::chirp : Series::circle);
-  std::byte* const half = first + number * roots;
+  write(tables_, roots, length_, is_convolution ? Series::chirp : Series::circle);
+  std::byte* const half = tables_ + number * roots;
   write(half, halves, form_.length, Series::circle);
   halves_ = half;
   if (!is_convolution) return {};
-  chirp_ = first;
+  chirp_ = tables_;
   std::byte* const filter = half + number * halves;
   filter_ = filter;
   return is_double ? set_filter<double>(filter) : set_filter<float>(filter);
@@ -210,7 +211,7 @@ Result<std::unique_ptr<Fourier>> Fourier::make(const Form& form, Dtype dtype) {
 template <class V>
 V* Fourier::transform_passes(V* data, V* spare, bool swapped) const {
   using T = Item<V>;
-  const T* const roots = numbers_at<T>(tables_->data());
+  const T* const roots = numbers_at<T>(tables_);
   if constexpr (std::is_same_v<V, float>) {
     split_pass(spare, data, passes_of_, roots, swapped);
     auto* const result =

@@ -11,7 +11,6 @@
 #include "core/count.h"
 #include "core/dtype.h"
 #include "core/status.h"
-#include "core/storage.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -33,6 +32,7 @@ class Fourier {
   static Result<std::unique_ptr<Fourier>> make(const Form& form, Dtype dtype);
   Fourier(const Fourier&) = delete;
   Fourier& operator=(const Fourier&) = delete;
+  ~Fourier();
 
   // The memory that a run needs, aligned to 16.
   Count workspace_bytes() const;
@@ -74,7 +74,7 @@ class Fourier {
   bool is_folded_;         // real rows as complex ones of half the length
   std::size_t length_;     // of the complex transform
   std::size_t passes_of_;  // the length that has passes: length_, or that of the convolution
-  StorageRef tables_;
+  std::byte* tables_ = nullptr;  // not counted as bytes of tensors: makers keep a transform for the next caller
   const std::byte* halves_ = nullptr;  // roots for folded rows
   // Of a convolution: the transform, the chirp, and the spectrum of the filter.
   std::unique_ptr<Fourier> inner_;
