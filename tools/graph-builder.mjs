@@ -14,6 +14,7 @@ import {
   tensor,
   tensorAttribute,
   textAttribute,
+  textsAttribute,
 } from './model-writer.mjs';
 
 /** An attribute of the type float, where a number alone is an integer. */
@@ -21,7 +22,7 @@ export const float = (value) => ({ float: value });
 
 function attribute(name, value) {
   if (value instanceof GraphBuilder) return graphAttribute(name, value.fields());
-  if (Array.isArray(value)) return integersAttribute(name, value);
+  if (Array.isArray(value)) return (typeof value[0] === 'string' ? textsAttribute : integersAttribute)(name, value);
   if (typeof value === 'string') return textAttribute(name, value);
   if (typeof value === 'number') return integerAttribute(name, value);
   if (value.float !== undefined) return floatAttribute(name, value.float);

@@ -75,8 +75,6 @@ export function localFilesBeside(url: string): ExternalFiles | undefined {
  *
  * @example
  * ```ts
- * import { filesBeside } from 'broadloom';
- *
  * const external = filesBeside('models/large.onnx');
  * external('large.onnx.data'); // undefined: there is no such file
  * ```

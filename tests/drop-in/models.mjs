@@ -59,12 +59,12 @@ export const largerOfInt16 = model('int16', [
   output('c', 'int16', [2]),
 ]);
 
-/** A model of operators of com.microsoft that Broadloom lacks. */
+/** A model of operators of com.microsoft that Broadloom lacks, with two inputs each. */
 export const foreign = (...operators) =>
   model(
     'foreign',
     [
-      ...operators.map((operator, i) => node(operator, `n${i}`, ['x'], [`y${i}`], [], 'com.microsoft')),
+      ...operators.map((operator, i) => node(operator, `n${i}`, ['x', 'x'], [`y${i}`], [], 'com.microsoft')),
       input('x', 'float32', [2, 2]),
       ...operators.map((_, i) => output(`y${i}`, 'float32', [2, 2])),
     ],

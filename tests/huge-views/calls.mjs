@@ -30,6 +30,12 @@ const typesOf = (name, version) => {
 const enlarged = (dims, size, huge, axis) =>
   dims.map((own, i) => (own === size && (axis === undefined || axis === i) ? huge : own));
 
+/** Element i of a type with two elements in a byte. */
+const halfByte = (type, data, i) => {
+  const bits = (data[i >> 1] >> (4 * (i & 1))) & 15;
+  return type === 'int4' && bits > 7 ? bits - 16 : bits;
+};
+
 /** The base of a view of these dims: the elements of the first index along each axis that is enlarged. */
 function firstOf({ type, dims, data }, wanted) {
   const isView = wanted.some((size, i) => size !== dims[i]);
@@ -44,7 +50,9 @@ function firstOf({ type, dims, data }, wanted) {
     }
     return place;
   });
-  const array = Array.isArray(data) ? places.map((i) => data[i]) : data.constructor.from(places, (i) => data[i]);
+  const isPacked = type === 'int4' || type === 'uint4';
+  const list = places.map((i) => (isPacked ? halfByte(type, data, i) : data[i]));
+  const array = isPacked || Array.isArray(data) ? list : data.constructor.from(list);
   return { type, dims: wanted, isView, tensor: ops.tensor(type, array, small) };
 }
 
@@ -56,6 +64,10 @@ const written = (version, attributes) =>
       return [key, type === 'FLOAT' ? { float: value } : type === 'FLOATS' ? { floats: value } : value];
     }),
   );
+
+const plain = (_, value) => (typeof value === 'bigint' ? Number(value) : value);
+const titleOf = ({ name, version, domain, attributes }) =>
+  `${name}-${version?.sinceVersion ?? domain} ${JSON.stringify(attributes, plain)}`;
 
 /** The first opset with Expand. */
 const expandsSince = 8;
@@ -78,6 +90,15 @@ function modelOf({ name, domain, version, attributes, inputs, outputs, opset }) 
   g.op(name, names, written(version, attributes), results, domain);
   for (const result of results) g.output(result);
   return { file: g.model('huge', { domains: ['com.microsoft'] }), feeds };
+}
+
+/** A scalar with a huge number, or with the type's largest; undefined for types without numbers of integers. */
+function scalarOf(type, huge) {
+  const [, unsigned, bits] = /^(?:(u?)int|float)(8|16|32|64)$/.exec(type) ?? [];
+  if (bits === undefined || type === 'float16') return undefined;
+  const largest = type.startsWith('float') ? huge : 2 ** (bits - (unsigned ? 0 : 1)) - 1;
+  const number = Math.min(huge, largest);
+  return ops.tensor(type, [type.endsWith('int64') ? BigInt(number) : number], []);
 }
 
 const minimalOutputs = ({ outputs }) => outputs.filter(({ option }) => option !== 'optional').length;
@@ -111,14 +132,30 @@ function* drawsOf({ name, domain, versions }, seed, count) {
 
 /**
  * Random calls of an operator, each with one size that is huge wherever it stands, or on one axis of one input: a text, the
- * operands, and a model of the call.
+ * operands, and a model of the call. Where all operands are scalars, one of them has a huge number.
  */
 export function* callsOf(operator, seed, count) {
   for (const { random, ...draw } of drawsOf(operator, seed, count)) {
     const sizes = [...new Set(draw.inputs.flatMap((input) => (input === null ? [] : [...input.dims])))].filter(Boolean);
-    if (sizes.length === 0) continue;
-    const size = random.pick(sizes);
     const huge = random.pick(hugeSizes);
+    if (sizes.length === 0) {
+      if (draw.inputs.some((input) => input?.dims.length !== 0)) continue;
+      const one = random.integer(0, draw.inputs.length - 1);
+      const scalar = scalarOf(draw.inputs[one].type, huge);
+      if (scalar === undefined) continue;
+      const inputs = draw.inputs.map((input, k) => ({
+        ...input,
+        tensor: k === one ? scalar : ops.tensor(input.type, [...input.data], []),
+      }));
+      yield {
+        ...draw,
+        inputs,
+        text: `${titleOf(draw)} of scalars, input ${one} ${huge}`,
+        ...modelOf({ ...draw, inputs }),
+      };
+      continue;
+    }
+    const size = random.pick(sizes);
     const isEverywhere = random.chance(0.6);
     const holders = draw.inputs.flatMap((input, k) =>
       input === null ? [] : [...input.dims].flatMap((own, axis) => (own === size ? [{ k, axis }] : [])),
@@ -133,7 +170,6 @@ export function* callsOf(operator, seed, count) {
     if (dims.some((list) => list !== null && product(list.map((it) => Math.max(it, 1))) >= 2 ** 53)) continue;
     const inputs = draw.inputs.map((input, k) => (input === null ? null : firstOf(input, dims[k])));
     const shown = draw.inputs.map((input, k) => (input === null ? 'none' : `${input.type} [${dims[k]}]`));
-    const title = `${draw.name}-${draw.version?.sinceVersion ?? draw.domain} ${JSON.stringify(draw.attributes)}`;
-    yield { ...draw, inputs, text: `${title} of ${shown.join('; ')}`, ...modelOf({ ...draw, inputs }) };
+    yield { ...draw, inputs, text: `${titleOf(draw)} of ${shown.join('; ')}`, ...modelOf({ ...draw, inputs }) };
   }
 }

@@ -27,8 +27,8 @@ const runs = (operators) =>
       worker.terminate();
       finish(value);
     };
-    worker.on('message', ({ begins, ran }) => {
-      if (ran !== undefined) return end(resolve, ran);
+    worker.on('message', ({ begins, made }) => {
+      if (made !== undefined) return end(resolve, made);
       last = begins;
       clearTimeout(timer);
       timer = setTimeout(() => end(reject, new Error(`does not end: ${last}`)), patience);
@@ -46,6 +46,6 @@ for (const { name, domain, versions } of [...onnx, ...microsoft]) {
       outputs,
       typeConstraints,
     }));
-    assert.ok((await runs([{ name, domain, versions: plain }])) >= 0);
+    assert.ok((await runs([{ name, domain, versions: plain }])) > 0, 'no call was made');
   });
 }
