@@ -1,5 +1,5 @@
-// A worker that makes the calls of some operators, one after the other, and posts what it is about to do: whoever waits sees where
-// it stands when a call does not end.
+// A worker that makes the calls of the operators that it is sent, and posts what it is about to do: whoever waits sees where it
+// stands when a call does not end.
 import { parentPort, workerData } from 'node:worker_threads';
 import { callsOf, ops } from './calls.mjs';
 
@@ -27,9 +27,9 @@ function outcomeOf(compute) {
   }
 }
 
-const { operators, seed, count } = workerData;
-let made = 0;
-for (const operator of operators) {
+const { seed, count } = workerData;
+parentPort.on('message', (operator) => {
+  let made = 0;
   for (const call of callsOf(operator, seed, count)) {
     made++;
     parentPort.postMessage({ begins: call.text });
@@ -48,10 +48,9 @@ for (const operator of operators) {
     if (areResults && String(plain.texts) !== String(planned.texts))
       throw new Error(`${call.text}: ${plain.texts} node by node, ${planned.texts} planned`);
     // The runtime goes on, and computes what it did.
-    const [sum] = ops.run('Add', [ops.tensor('float32', [1]), ops.tensor('float32', [2])]);
-    if (sum.data[0] !== 3) throw new Error(`${call.text}: then 1 + 2 is ${sum.data[0]}`);
-    sum.dispose();
+    const sum = ops.scope(() => ops.run('Add', [ops.tensor('float32', [1]), ops.tensor('float32', [2])])[0].data[0]);
+    if (sum !== 3) throw new Error(`${call.text}: then 1 + 2 is ${sum}`);
     for (const input of call.inputs) input?.tensor.dispose();
   }
-}
-parentPort.postMessage({ made });
+  parentPort.postMessage({ made });
+});
