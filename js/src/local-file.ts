@@ -76,7 +76,7 @@ export function localFilesBeside(url: string): ExternalFiles | undefined {
  * @example
  * ```ts
  * const external = filesBeside('models/large.onnx');
- * external('large.onnx.data'); // undefined: there is no such file
+ * external('large.onnx.data'); // undefined (there is no such file)
  * ```
  */
 export function filesBeside(model: string | URL): ExternalFiles {

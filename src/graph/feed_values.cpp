@@ -1,5 +1,6 @@
 #include "graph/feed_values.h"
 
+#include "core/count.h"
 #include "core/memory.h"
 #include "core/number.h"
 #include "core/text.h"
@@ -150,7 +151,7 @@ Result<Tensor> write_complex(const Tensor& numbers, Dtype dtype) {
   const double real[] = {dims.empty() ? values[0] : 0, 0};
   if (!dims.empty() && dims.back() != 2) return fail(Code::InvalidArgument, "a complex number is a list of two numbers");
   BROADLOOM_TRY(result, make_tensor(dtype, Dims(dims.first(dims.empty() ? 0 : dims.size() - 1))));
-  const auto size = static_cast<std::size_t>(2 * result.count());
+  const std::size_t size = in_memory(Count(result.count()) * 2);
   BROADLOOM_CHECK(encode(dtype, {dims.empty() ? real : values, size}, result.data()));
   return std::move(result);
 }
@@ -163,7 +164,7 @@ Result<Tensor> convert(const Tensor& given, Dtype dtype) {
   if (info(dtype).kind == DtypeKind::complex && numbers.count() > 0) return write_complex(numbers, dtype);
   BROADLOOM_TRY(result, make_tensor(dtype, given.dims()));
   const auto* values = reinterpret_cast<const double*>(numbers.data());
-  BROADLOOM_CHECK(encode(dtype, {values, static_cast<std::size_t>(numbers.count())}, result.data()));
+  BROADLOOM_CHECK(encode(dtype, {values, in_memory(numbers.count())}, result.data()));
   return std::move(result);
 }
 

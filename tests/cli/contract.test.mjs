@@ -11,6 +11,7 @@ import { buildOver } from './stub.mjs';
 const stub = `
 import * as real from ${JSON.stringify(join(root, 'dist/inline.js'))};
 export * from ${JSON.stringify(join(root, 'dist/inline.js'))};
+const own = (ops, name) => (typeof ops[name] === 'function' ? ops[name].bind(ops) : ops[name]);
 export async function load(options) {
   const ops = await real.load(options);
   const loadModel = (bytes, { external, ...others }) => {
@@ -25,7 +26,7 @@ export async function load(options) {
     return { opset, inputs, outputs, metadata, initializers, nodes, warnings: ['nodes out of \\u001b order'], run, dispose() { model.dispose(); } };
   };
   return new Proxy(ops, {
-    get: (_, name) => (name === 'loadModel' ? loadModel : ops[name]?.bind(ops)),
+    get: (_, name) => (name === 'loadModel' ? loadModel : own(ops, name)),
   });
 }`;
 

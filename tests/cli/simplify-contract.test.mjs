@@ -17,6 +17,7 @@ import * as real from ${JSON.stringify(join(root, 'dist/inline.js'))};
 export * from ${JSON.stringify(join(root, 'dist/inline.js'))};
 const plain = (tensor) => ({ type: tensor.type, dims: tensor.dims, data: [...tensor.data].map(Number) });
 const plainAll = (tensors) => Object.fromEntries(Object.entries(tensors).map(([name, value]) => [name, plain(value)]));
+const own = (ops, name) => (typeof ops[name] === 'function' ? ops[name].bind(ops) : ops[name]);
 export async function load(options) {
   const ops = await real.load(options);
   const simplify = async (blob, { external, values, verify, ...others } = {}) => {
@@ -27,7 +28,7 @@ export async function load(options) {
       writeFileSync('options.json', JSON.stringify(options));
       for (const location of locations) {
         const found = await external(location);
-        writeFileSync('external.json', JSON.stringify([location, found === undefined ? null : await found.text()]));
+        writeFileSync('external.json', JSON.stringify([location, found === undefined ? null : new TextDecoder().decode(found.read(0, found.size))]));
         if (found === undefined) throw new real.OnnxError('INVALID_ARGUMENT', 'there is not a file');
       }
     }
@@ -37,7 +38,7 @@ export async function load(options) {
     const pull = () => (ends === 'never' ? new Promise(() => setInterval(() => {}, 1000)) : Promise.reject(new DOMException('gone', ends)));
     return { blob: { size: 8, stream: () => new ReadableStream({ start, pull }, { highWaterMark: 0 }) }, report };
   };
-  return new Proxy(ops, { get: (_, name) => (name === 'simplify' ? simplify : ops[name]?.bind(ops)) });
+  return new Proxy(ops, { get: (_, name) => (name === 'simplify' ? simplify : own(ops, name)) });
 }`;
 const program = await buildOver(stub, after);
 

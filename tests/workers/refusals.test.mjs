@@ -31,8 +31,7 @@ test('errors of the worker have the class, the fields and the text that they hav
   );
   for (const [there, work] of [
     [model.run({}), () => here.run({})],
-    [model.run({ x: 1 }), () => here.run({ x: 1 })],
-    [model.run({ x: [1] }), () => here.run({ x: [1] })],
+    [model.run({ x: [[1], [2, 3]] }), () => here.run({ x: [[1], [2, 3]] })],
     [model.run({ z: one(1) }), () => here.run({ z: one(1) })],
     [model.run({ x: one(1) }, { outputs: ['z'] }), () => here.run({ x: one(1) }, { outputs: ['z'] })],
     [model.run({ x: one(1) }, { outputs: 'y' }), () => here.run({ x: one(1) }, { outputs: 'y' })],
