@@ -20,17 +20,7 @@ const { quiet, chosen } = readArguments(process.argv.slice(2));
 const dist = join(root, 'dist');
 
 /** All that a build reads, beside the packages that the lock file names. */
-const sources = [
-  'bindings',
-  'cli',
-  'data',
-  'js',
-  'shared',
-  'src',
-  'tools',
-  'web-demo/public/samples',
-  'web-demo/public/simplify',
-];
+const sources = ['bindings', 'cli', 'data', 'js', 'shared', 'src', 'tools'];
 const papers = ['CMakeLists.txt', 'CMakePresets.json', 'package.json', 'package-lock.json', 'tsconfig.json'];
 const installed = ['node_modules/.package-lock.json', '/usr/include/tl/expected.hpp'];
 const generated = /\.generated\.ts$/;

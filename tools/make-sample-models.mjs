@@ -1,5 +1,5 @@
 // Writes the models that the playground's pages "Models" and "Simplify" offer, field by field: web-demo/public/samples/*.onnx
-// and web-demo/public/simplify/*.onnx. The files are committed; a test checks that they are what this makes.
+// and web-demo/public/simplify/*.onnx. The files are committed; a test checks that they are what this makes. The package has them, too.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {

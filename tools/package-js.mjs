@@ -1,8 +1,9 @@
 // Writes the JavaScript of the package and its type declarations into dist/, which has the wasm module already.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import { sampleModels, simplifyModels } from './make-sample-models.mjs';
 import { root, version } from './run.mjs';
 
 const source = join(root, 'js/src');
@@ -166,17 +167,10 @@ function writeTypes(folder) {
 }
 
 /** The models that the guides use, so that their programs run where the package is installed. */
-const samples = [
-  ...['batch-bias', 'edges', 'expand-like', 'keep-or-clear', 'loudness', 'unsupported-gelu', 'zeros-like'].map(
-    (name) => `samples/${name}`,
-  ),
-  'simplify/parts',
-];
-
 function writeSamples() {
-  mkdirSync(join(dist, 'samples'), { recursive: true });
-  for (const name of samples)
-    copyFileSync(join(root, `web-demo/public/${name}.onnx`), join(dist, 'samples', `${basename(name)}.onnx`));
+  mkdirSync(join(dist, 'samples'));
+  for (const [name, bytes] of Object.entries({ ...sampleModels(), ...simplifyModels() }))
+    writeFileSync(join(dist, 'samples', name), bytes);
 }
 
 /** Code that is not minified is for tools/coverage.mjs. */

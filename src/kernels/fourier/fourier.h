@@ -74,7 +74,8 @@ class Fourier {
   bool is_folded_;         // real rows as complex ones of half the length
   std::size_t length_;     // of the complex transform
   std::size_t passes_of_;  // the length that has passes: length_, or that of the convolution
-  std::byte* tables_ = nullptr;  // not counted as bytes of tensors: makers keep a transform for the next caller
+  // Not counted as bytes of tensors: callers keep a transform for the next one.
+  std::byte* tables_ = nullptr;
   const std::byte* halves_ = nullptr;  // roots for folded rows
   // Of a convolution: the transform, the chirp, and the spectrum of the filter.
   std::unique_ptr<Fourier> inner_;
