@@ -49,7 +49,7 @@ class Count {
   friend constexpr Count operator/(Count a, Count b) { return Count(a.number_ / b.number_); }
   Count& operator+=(Count other) { return *this = *this + other; }
   Count& operator*=(Count other) { return *this = *this * other; }
-  friend constexpr auto operator<=>(const Count&, const Count&) = default;
+  friend constexpr auto operator<=>(const Count&, const Count&) = default;  // NOLINT(modernize-use-nullptr): its 0 is none
 
   // Whether an address of wasm can hold it. It is the same natively, so that native tests and fuzzers refuse the same sizes.
   constexpr bool is_addressable() const { return number_ <= std::numeric_limits<std::uint32_t>::max(); }
