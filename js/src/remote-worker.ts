@@ -35,9 +35,13 @@ function trusted(make: () => Worker): Worker {
   const host = globalThis as { Worker: unknown };
   const Own = Worker;
   if (by === undefined) return make();
+  const scriptAt = (address: string | URL) => by.createScriptURL(String(address));
   try {
-    host.Worker = (address: string | URL, options?: WorkerOptions) =>
-      new Own(by.createScriptURL(String(address)), options);
+    host.Worker = class extends Own {
+      constructor(address: string | URL, options?: WorkerOptions) {
+        super(scriptAt(address), options);
+      }
+    };
     return make();
   } finally {
     host.Worker = Own;
