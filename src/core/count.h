@@ -42,7 +42,7 @@ class Count {
 
   friend constexpr Count operator+(Count a, Count b) { return Count(a.number_ + b.number_); }
   // 64 bits hold the product of two numbers that have 63 bits together.
-  friend constexpr Count operator*(Count a, Count b) {
+  [[gnu::noinline]] friend constexpr Count operator*(Count a, Count b) {
     return std::bit_width(a.number_) + std::bit_width(b.number_) > 63 ? Count(most) : Count(a.number_ * b.number_);
   }
   // The quotient, rounded down. The divisor is not 0.

@@ -346,7 +346,7 @@ const known = [
   {
     reason: 'the oracle copies an image whose sizes stay as they are, also a part of it or with a scale other than 1',
     holds: ({ name, inputs, ours, theirs }) =>
-      name === 'Resize' && theirs !== undefined && `${inputs[0].dims}` === `${ours[0].dims}`,
+      /^(Resize|Upsample)$/.test(name) && theirs !== undefined && `${inputs[0].dims}` === `${ours[0].dims}`,
   },
   {
     reason: 'with antialias, the oracle copies along an axis whose size stays, also with a scale other than 1',

@@ -355,17 +355,17 @@ bool is_empty(const Call& call) {
 
 }  // namespace
 
-Status check_operands(const Operator& op, const Call& call) {
-  const auto check = [](const Tensor& tensor) -> Status {
-    BROADLOOM_TRY(bytes, dense_bytes(tensor.dtype, tensor.count()));
-    return Count(bytes).is_addressable() ? Status() : Failure(out_of_memory(bytes));
-  };
+[[gnu::noinline]] Status check_operands(const Operator& op, const Call& call) {
   if (is_empty(call)) return {};
+  Count most;
+  const auto see = [&most](const Tensor& tensor) {
+    most = std::max(most, (Count(tensor.count()) * info(tensor.dtype).bits + 7) / 8);
+  };
   for (std::size_t i = 0; i < call.inputs.size(); ++i) {
-    if (call.inputs[i] != nullptr && !op.moves(i)) BROADLOOM_CHECK(check(*call.inputs[i]));
+    if (call.inputs[i] != nullptr && !op.moves(i)) see(*call.inputs[i]);
   }
-  for (const Tensor& output : call.outputs) BROADLOOM_CHECK(check(output));
-  return {};
+  for (const Tensor& output : call.outputs) see(output);
+  return most.is_addressable() ? Status() : Failure(out_of_memory(most));
 }
 
 Status complete(const Operator& op, Call& call) {
