@@ -62,8 +62,8 @@ Status read_indices(FrameReader& frame, Form form, Dtype array, std::string_view
   }
   for (const std::int64_t one : integers) {
     if (array != Dtype::uint64 || one >= 0) continue;
-    return fail(Code::InvalidArgument, "input {} ({}) has {}, which int64 cannot hold", index, quoted(name),
-                static_cast<double>(static_cast<std::uint64_t>(one)));
+    return fail(Code::InvalidArgument, "input {} ({}) is {}, which {} cannot hold", index, quoted(name),
+                static_cast<double>(static_cast<std::uint64_t>(one)), Dtype::int64);
   }
   operands.set(index, Dtype::int64, {static_cast<std::int64_t>(integers.size())}, integers.data(), integers.size_bytes());
   return {};

@@ -25,8 +25,12 @@ class Count {
   constexpr Count() = default;
   // A number of elements or bytes, which is not negative.
   template <std::integral Integer>
-  constexpr Count(Integer number) : number_(std::min(static_cast<std::uint64_t>(number), most)) {
-    if constexpr (std::is_signed_v<Integer>) assert(number >= 0);
+  constexpr Count(Integer number) : number_(static_cast<std::uint64_t>(number)) {
+    if constexpr (std::is_signed_v<Integer>) {
+      assert(number >= 0);
+    } else {
+      number_ = std::min(number_, most);
+    }
   }
 
   // A number that was computed in floating point, rounded down. NaN and what is negative are 0.

@@ -43,7 +43,7 @@ class Storage {
  public:
   // `bytes` of uninitialised storage, aligned to 16. Fails with OutOfMemory if it does not fit. Here counts become
   // address-sized: whoever got the storage converts its parts by in_memory.
-  static Result<StorageRef> allocate(Count bytes);
+  [[gnu::noinline]] static Result<StorageRef> allocate(Count bytes);
 
   std::byte* data() { return data_; }
   std::size_t size() const { return size_; }

@@ -261,18 +261,17 @@ class Planner : private FusionTensors {
       return true;
     }
     if (!node.op->computes()) return false;
-    if (!check_operands(*node.op, call)) {
+    const bool is_empty = call.is_empty();
+    if (!is_empty && !check_operands(*node.op, call)) {
       Error::forget();
       return false;
     }
     for (const Value* input : node.inputs) {
       if (input != nullptr && is_waiting(input)) BROADLOOM_CHECK(compute_fused(*input->producer));
     }
-    bool is_empty = true;
     for (std::size_t i = 0; i < call.outputs.size(); ++i) {
       Tensor& output = call.outputs[i];
       PlanRoot* root = root_of(output);
-      is_empty = is_empty && output.count() == 0;
       if (!output.has_elements()) {
         root = &add_root(PlanRoot::Kind::block, dense_size(output));
         output = {output.dtype, result_layout(output.layout), root->storage.share()};

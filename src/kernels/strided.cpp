@@ -146,60 +146,50 @@ class Writer {
   std::size_t transpose_depth_ = 0;  // or a transpose
 };
 
-}  // namespace
-
-void materialize(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size) {
-  if (layout.count() == 0) return;
-  const MergedAxes merged = merge_axes(layout);
-  if (merged.rank == 0) {
-    copy_bytes(to, from, item_size);
-  } else {
-    Writer(merged.values(), item_size).write(to, from, Block(merged.values()));
-  }
+// Writes the elements of these axes. The outermost one may have the size 1, and no other.
+void write_axes(std::byte* to, const std::byte* from, std::span<const Axis> axes, std::size_t item_size) {
+  if (!axes.empty() && axes[0].extent == 1) axes = axes.subspan(1);
+  if (axes.empty()) return copy_bytes(to, from, item_size);
+  Writer(axes, item_size).write(to, from, Block(axes));
 }
-
-namespace {
 
 // The bytes that are written between questions of the time, and in a step.
 constexpr std::size_t part_bytes = std::size_t{1} << 22;
 constexpr double bytes_of_step = 4;
 
-// Writes the elements of these axes, some indices of the outermost one at a time.
-Status write_parts(std::byte* to, const std::byte* from, std::span<const Axis> axes, std::size_t item_size) {
-  std::size_t inner = item_size;
-  for (const Axis& axis : axes.subspan(1)) inner *= in_memory(axis.extent);
-  const auto step = static_cast<std::ptrdiff_t>(axes[0].stride) * static_cast<std::ptrdiff_t>(item_size);
+// The same, some indices of the outermost axis at a time. Its extent is changed meanwhile.
+Status write_parts(std::byte* to, const std::byte* from, std::span<Axis> axes, std::size_t item_size) {
+  const std::size_t inner = item_size * count_of(axes.subspan(1));
+  const std::int64_t extent = axes[0].extent;
   const std::int64_t most = std::max<std::int64_t>(static_cast<std::int64_t>(part_bytes / inner), 1);
-  Layout part{SymbolicDims(axes.size()), Dims(axes.size())};
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    part.dims[i] = axes[i].extent;
-    part.strides[i] = axes[i].stride;
-  }
-  std::int64_t some;
-  for (std::int64_t i = 0; i < axes[0].extent; i += some) {
-    some = std::min(most, axes[0].extent - i);
-    const std::byte* const at = from + step * static_cast<std::ptrdiff_t>(i);
+  for (std::int64_t i = 0; i < extent; i += most) {
+    axes[0].extent = std::min(most, extent - i);
+    const std::byte* const at = from + static_cast<std::ptrdiff_t>(i * axes[0].stride) * static_cast<std::ptrdiff_t>(item_size);
+    const std::size_t bytes = inner * in_memory(axes[0].extent);
     if (inner > part_bytes) {
       BROADLOOM_CHECK(write_parts(to, at, axes.subspan(1), item_size));
     } else {
-      part.dims[0] = some;
-      BROADLOOM_CHECK(Watch::check(static_cast<double>(inner) * static_cast<double>(some) / bytes_of_step));
-      materialize(to, at, part, item_size);
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(bytes) / bytes_of_step));
+      write_axes(to, at, axes, item_size);
     }
-    to += inner * in_memory(some);
+    to += bytes;
   }
+  axes[0].extent = extent;
   return {};
 }
 
 }  // namespace
 
+void materialize(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size) {
+  if (layout.count() > 0) write_axes(to, from, merge_axes(layout).values(), item_size);
+}
+
 Status materialize_watched(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size) {
-  const MergedAxes merged = merge_axes(layout);
-  if (layout.count() == 0 || merged.rank == 0) {
-    materialize(to, from, layout, item_size);
-    return {};
-  }
-  return write_parts(to, from, merged.values(), item_size);
+  if (layout.count() == 0) return {};
+  MergedAxes merged = merge_axes(layout);
+  if (merged.rank > 0) return write_parts(to, from, {merged.axes, merged.rank}, item_size);
+  copy_bytes(to, from, item_size);
+  return {};
 }
 
 }  // namespace broadloom

@@ -113,6 +113,8 @@ struct Call {
   }
 
   bool is_run() const { return expressions == nullptr; }
+  // Without elements there is nothing to compute, whatever the sizes of other axes are.
+  bool is_empty() const;
   Sizes sizes() const { return Sizes(expressions); }
 
   // An input, or nullptr if it is omitted.
@@ -298,9 +300,9 @@ inline bool is_finished(const Call& call) {
 // Allocates and computes the outputs that prepare did not finish. If inputs have no elements, outputs get none either.
 Status complete(const Operator& op, Call& call);
 
-// Fails with OutOfMemory where an operand or a result of a call that has elements to compute would have more bytes than memory
-// can: compute counts elements and bytes of each in address-sized numbers. Inputs that the operator only moves may have any
-// number, since views cost nothing.
+// Fails with OutOfMemory where an operand or a result of a call would have more bytes than memory can: compute counts elements
+// and bytes of each in address-sized numbers. Inputs that the operator only moves may have any number, since views cost
+// nothing. Empty calls are not computed, so they need not pass.
 Status check_operands(const Operator& op, const Call& call);
 
 // Prepares and computes a call that check_call accepted. Outputs that need missing elements of inputs get none either.

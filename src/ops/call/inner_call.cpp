@@ -61,6 +61,7 @@ Status InnerCall::prepare() {
 
 Status InnerCall::compute() {
   BROADLOOM_CHECK(check());
+  if (call_.is_empty()) return {};
   BROADLOOM_CHECK(check_operands(op_, call_));
   return op_.compute(call_);
 }

@@ -346,17 +346,11 @@ bool computes_elements(const Operator& op, const Call& call) {
 
 Status finished_by_prepare(Call&) { return {}; }
 
-namespace {
-
-// Without elements there is nothing to compute, whatever the sizes of other axes are.
-bool is_empty(const Call& call) {
-  return std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& it) { return it.count() == 0; });
+bool Call::is_empty() const {
+  return std::all_of(outputs.begin(), outputs.end(), [](const Tensor& it) { return it.count() == 0; });
 }
 
-}  // namespace
-
-[[gnu::noinline]] Status check_operands(const Operator& op, const Call& call) {
-  if (is_empty(call)) return {};
+Status check_operands(const Operator& op, const Call& call) {
   Count most;
   const auto see = [&most](const Tensor& tensor) {
     most = std::max(most, (Count(tensor.count()) * info(tensor.dtype).bits + 7) / 8);
@@ -388,7 +382,7 @@ Status complete(const Operator& op, Call& call) {
     tensor.layout = result_layout(output.layout);
     output = std::move(tensor);
   }
-  if (is_empty(call)) return {};
+  if (call.is_empty()) return {};
   if (!is_elementwise) BROADLOOM_CHECK(check_operands(op, call));
   BROADLOOM_CHECK(is_elementwise ? compute_elements(op, call) : compute_movement(op, call));
   return Watch::check();
