@@ -1,6 +1,7 @@
 // Writes the JavaScript of the package and its type declarations into dist/, which has the wasm module already.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
 import { sampleModels, simplifyModels } from './make-sample-models.mjs';
@@ -9,8 +10,8 @@ import { root, version } from './run.mjs';
 const source = join(root, 'js/src');
 const dist = join(root, 'dist');
 
-/** The code of `loadInWorker` is a file that is imported when it is wanted. */
-const remote = { './remote.js': './remote.js' };
+/** What the files with the whole package import: errors, and the code of `loadInWorker` when it is wanted. */
+const beside = { './remote.js': './remote.js', './error.js': './error.js' };
 
 /** Files over the core leave it to the entry of their host. */
 const coreAt = (file) => ({ './index.js': file, '../index.js': file });
@@ -21,9 +22,9 @@ const coreAt = (file) => ({ './index.js': file, '../index.js': file });
  * that has what the host's globals may lack. A script is for workers: it has no source map for the coverage, which sees no workers.
  */
 const entries = [
-  { file: 'index.js', wasm: 'default-wasm.ts', imports: remote },
-  { file: 'inline.js', wasm: 'default-wasm-inline.ts', imports: remote },
-  { file: 'node.js', wasm: 'default-wasm-node.ts', worker: 'default-worker-node.ts', imports: remote },
+  { file: 'index.js', wasm: 'default-wasm.ts', imports: beside },
+  { file: 'inline.js', wasm: 'default-wasm-inline.ts', imports: beside },
+  { file: 'node.js', wasm: 'default-wasm-node.ts', worker: 'default-worker-node.ts', imports: beside },
   {
     file: 'cjs/index.js',
     wasm: 'default-wasm-cjs.ts',
@@ -43,6 +44,7 @@ const entries = [
   },
   { file: 'global.js', wasm: 'default-wasm.ts', globals: 'globals-script.ts', format: 'iife' },
   { file: 'worklet.js', from: 'worklet.ts', wasm: 'default-wasm-worklet.ts', globals: 'globals-worklet.ts' },
+  { file: 'error.js', from: 'error.ts' },
   { file: 'remote.js', from: 'remote.ts' },
   { file: 'tasks.js', from: 'tasks.ts' },
   { file: 'cjs/tasks.js', from: 'tasks.ts', format: 'cjs' },
@@ -173,9 +175,20 @@ function writeSamples() {
     writeFileSync(join(dist, 'samples', name), bytes);
 }
 
+/**
+ * What bundlers take in the place of `file`: its exports without code, so that a program that imports `OnnxError` alone gets error.js
+ * alone. Without a bundler it would be one more request.
+ */
+async function writeBundleEntry(file) {
+  const others = Object.keys(await import(pathToFileURL(join(dist, file)))).filter((name) => name !== 'OnnxError');
+  const lines = [`export { OnnxError } from './error.js';`, `export { ${others.join(', ')} } from './${file}';`];
+  writeFileSync(join(dist, `bundle-${file}`), `${lines.join('\n')}\n`);
+}
+
 /** Code that is not minified is for tools/coverage.mjs. */
 export async function packageJavaScript({ isMinified = true } = {}) {
   for (const entry of entries) await writeEntry(entry, isMinified);
+  for (const file of ['index.js', 'inline.js']) await writeBundleEntry(file);
   writeTypes(dist);
   writeTypes(join(dist, 'cjs'));
   writeSamples();

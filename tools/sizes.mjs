@@ -11,7 +11,7 @@ const row = (name, bytes, note, budget) => ({ name, bytes, note, limit: budgets[
 
 /** The download of a browser: the wasm module and the JavaScript. */
 export function downloadSizes() {
-  const files = ['broadloom.wasm', 'index.js'].map((name) => {
+  const files = ['broadloom.wasm', 'index.js', 'error.js'].map((name) => {
     const bytes = readFileSync(join(root, 'dist', name));
     return row(name, gzipSync(bytes, { level: 9 }).length, `of gzip, ${bytes.length} plain`);
   });

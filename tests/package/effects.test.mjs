@@ -19,7 +19,7 @@ const instance = ['WebAssembly.Memory', 'WebAssembly.Instance', 'FinalizationReg
 const entries = [
   {
     file: 'index.js',
-    imports: [],
+    imports: ['./error.js'],
     hosts: {
       browser: ['fetch WASM', 'WebAssembly.compileStreaming', ...instance],
       node: [
@@ -32,7 +32,7 @@ const entries = [
   },
   {
     file: 'inline.js',
-    imports: [],
+    imports: ['./error.js'],
     hosts: {
       browser: ['atob', 'WebAssembly.compile', ...instance],
       node: ['Buffer.from', 'WebAssembly.compile', ...instance],
@@ -40,7 +40,7 @@ const entries = [
   },
   {
     file: 'node.js',
-    imports: [],
+    imports: ['./error.js'],
     allowed: ['Worker'], // loadInWorker starts one
     hosts: { node: ['process.getBuiltinModule node:fs', 'fs.readFileSync WASM', 'WebAssembly.Module', ...instance] },
   },
