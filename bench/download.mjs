@@ -7,7 +7,7 @@ const dist = '../dist';
 const modules = 'node_modules';
 
 const contenders = [
-  { name: 'Broadloom', files: [`${dist}/index.js`, `${dist}/broadloom.wasm`] },
+  { name: 'Broadloom', files: [`${dist}/index.js`, `${dist}/error.js`, `${dist}/broadloom.wasm`] },
   {
     name: 'onnxruntime-web',
     note: 'its build with the wasm backend alone',

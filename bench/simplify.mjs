@@ -128,7 +128,7 @@ const zipped = (files) => files.reduce((sum, path) => sum + gzipSync(readFileSyn
 const ofPeer = join(import.meta.dirname, 'node_modules/onnxsim');
 const ofRuntime = join(import.meta.dirname, 'node_modules/onnxruntime-web/dist');
 const download = {
-  Broadloom: zipped(['index.js', 'broadloom.wasm'].map((file) => join(root, 'dist', file))),
+  Broadloom: zipped(['index.js', 'error.js', 'broadloom.wasm'].map((file) => join(root, 'dist', file))),
   onnxsim: zipped(['index.mjs', 'onnxsim.cjs', 'onnxsim.wasm', 'ort_executor.mjs'].map((file) => join(ofPeer, file))),
   'onnxruntime-web, which onnxsim needs': zipped(
     ['ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'].map((file) => join(ofRuntime, file)),

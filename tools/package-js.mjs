@@ -10,8 +10,11 @@ import { root, version } from './run.mjs';
 const source = join(root, 'js/src');
 const dist = join(root, 'dist');
 
-/** What the files with the whole package import: errors, and the code of `loadInWorker` when it is wanted. */
-const beside = { './remote.js': './remote.js', './error.js': './error.js' };
+/** The code of `loadInWorker` is a file that is imported when it is wanted. */
+const remote = { './remote.js': './remote.js' };
+
+/** Errors are a file of their own for bundlers (see writeBundleEntry). */
+const error = { './error.js': './error.js' };
 
 /** Files over the core leave it to the entry of their host. */
 const coreAt = (file) => ({ './index.js': file, '../index.js': file });
@@ -22,9 +25,9 @@ const coreAt = (file) => ({ './index.js': file, '../index.js': file });
  * that has what the host's globals may lack. A script is for workers: it has no source map for the coverage, which sees no workers.
  */
 const entries = [
-  { file: 'index.js', wasm: 'default-wasm.ts', imports: beside },
-  { file: 'inline.js', wasm: 'default-wasm-inline.ts', imports: beside },
-  { file: 'node.js', wasm: 'default-wasm-node.ts', worker: 'default-worker-node.ts', imports: beside },
+  { file: 'index.js', wasm: 'default-wasm.ts', imports: { ...remote, ...error } },
+  { file: 'inline.js', wasm: 'default-wasm-inline.ts', imports: remote },
+  { file: 'node.js', wasm: 'default-wasm-node.ts', worker: 'default-worker-node.ts', imports: remote },
   {
     file: 'cjs/index.js',
     wasm: 'default-wasm-cjs.ts',
@@ -176,19 +179,22 @@ function writeSamples() {
 }
 
 /**
- * What bundlers take in the place of `file`: its exports without code, so that a program that imports `OnnxError` alone gets error.js
+ * What bundlers take in the place of index.js: its exports without code, so that a program that imports `OnnxError` alone gets error.js
  * alone. Without a bundler it would be one more request.
  */
-async function writeBundleEntry(file) {
-  const others = Object.keys(await import(pathToFileURL(join(dist, file)))).filter((name) => name !== 'OnnxError');
-  const lines = [`export { OnnxError } from './error.js';`, `export { ${others.join(', ')} } from './${file}';`];
-  writeFileSync(join(dist, `bundle-${file}`), `${lines.join('\n')}\n`);
+async function writeBundleEntry() {
+  const names = Object.keys(await import(pathToFileURL(join(dist, 'index.js'))));
+  const others = names.filter((name) => name !== 'OnnxError').join(', ');
+  writeFileSync(
+    join(dist, 'bundle.js'),
+    `export { OnnxError } from './error.js';\nexport { ${others} } from './index.js';\n`,
+  );
 }
 
 /** Code that is not minified is for tools/coverage.mjs. */
 export async function packageJavaScript({ isMinified = true } = {}) {
   for (const entry of entries) await writeEntry(entry, isMinified);
-  for (const file of ['index.js', 'inline.js']) await writeBundleEntry(file);
+  await writeBundleEntry();
   writeTypes(dist);
   writeTypes(join(dist, 'cjs'));
   writeSamples();

@@ -8,6 +8,7 @@ import { browserNames, launch } from './helpers/browsers.mjs';
 const read = (file) => readFile(new URL(`../../dist/${file}`, import.meta.url));
 const files = {
   '/': ['text/html', '<!doctype html><title>Images</title>'],
+  '/error.js': ['text/javascript', await read('error.js')],
   '/index.js': ['text/javascript', await read('index.js')],
   '/broadloom.wasm': ['application/wasm', await read('broadloom.wasm')],
   '/picture.svg': [

@@ -7,7 +7,9 @@ import { browserNames, launch } from './helpers/browsers.mjs';
 
 const read = (file) => readFile(new URL(`../../dist/${file}`, import.meta.url));
 const page = { type: 'text/html', body: '<!doctype html><title>Broadloom</title>' };
-const script = { type: 'text/javascript', body: await read('index.js') };
+const scriptOf = async (file) => ({ type: 'text/javascript', body: await read(file) });
+const script = await scriptOf('index.js');
+const errors = await scriptOf('error.js');
 const wasm = { type: 'application/wasm', body: await read('broadloom.wasm') };
 const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
@@ -21,7 +23,7 @@ after(async () => {
  * expand, or to the error's code and message; `import()` imports the package and no more.
  */
 async function visit(t, name, { policy = strictPolicy, at = '/index.js' } = {}) {
-  const answers = { '/': page, [at]: script, '/broadloom.wasm': wasm };
+  const answers = { '/': page, [at]: script, [at.replace(/[^/]*$/, 'error.js')]: errors, '/broadloom.wasm': wasm };
   const requests = [];
   const server = createServer((request, response) => {
     requests.push(request.url);
@@ -70,10 +72,10 @@ for (const name of browserNames) {
     const visitor = await visit(t, name);
     await visitor.import();
     await new Promise((waited) => setTimeout(waited, 100));
-    assert.deepEqual(visitor.requests, ['/index.js']);
+    assert.deepEqual(visitor.requests, ['/index.js', '/error.js']);
     assert.deepEqual(await visitor.load(), works);
     assert.deepEqual(await visitor.load(), works);
-    assert.deepEqual(visitor.requests, ['/index.js', '/broadloom.wasm']);
+    assert.deepEqual(visitor.requests, ['/index.js', '/error.js', '/broadloom.wasm']);
   });
 
   const troubles = [

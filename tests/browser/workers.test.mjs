@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { usualBrowsers as browserNames, launch } from './helpers/browsers.mjs';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
-const scripts = ['index.js', 'inline.js', 'remote.js', 'worker.js', 'onnxruntime.js'];
+const scripts = ['error.js', 'index.js', 'inline.js', 'remote.js', 'worker.js', 'onnxruntime.js'];
 
 /** A classic script of one of the package's files, as a bundler makes it. */
 async function classic(source, globalName) {

@@ -8,7 +8,7 @@ export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-
 
 /** The files that the check requests: itself, and the package with its one wasm file. */
 export const libraryFiles = ['/check.js', '/agreement.js', '/data.js'].concat(
-  ['index.js', 'broadloom.wasm'].map((file) => `/node_modules/broadloom/dist/${file}`),
+  ['error.js', 'index.js', 'broadloom.wasm'].map((file) => `/node_modules/broadloom/dist/${file}`),
 );
 
 /** The files that `loadInWorker` requests besides. */

@@ -41,7 +41,7 @@ test('the tarball has only the built files, samples, the documentation, and the 
     /^(CHANGELOG\.md|LICENSE|README\.md|SECURITY\.md|package\.json)$/,
     /^docs\/(guides\/[\w-]+\.md|playground\.webp)$/,
     /^dist\/(cjs\/)?(tasks\/|onnxruntime\/)?[\w-]+(\.\w+)?\.d\.ts$/,
-    /^dist\/((bundle-)?(index|inline)|node|error|workerd|edge-light|remote|worklet|global|(cjs\/)?(tasks|onnxruntime|ort)|cjs\/index)\.js$/,
+    /^dist\/(index|inline|node|bundle|error|workerd|edge-light|remote|worklet|global|(cjs\/)?(tasks|onnxruntime|ort)|cjs\/index)\.js$/,
     /^dist\/(onnxruntime|ort)-(inline|node|workerd|edge-light)\.js$/,
     /^dist\/(worker|worker-node|cjs\/worker)\.js$/,
     /^dist\/broadloom\.wasm$/,

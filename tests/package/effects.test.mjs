@@ -32,7 +32,7 @@ const entries = [
   },
   {
     file: 'inline.js',
-    imports: ['./error.js'],
+    imports: [],
     hosts: {
       browser: ['atob', 'WebAssembly.compile', ...instance],
       node: ['Buffer.from', 'WebAssembly.compile', ...instance],
@@ -40,7 +40,7 @@ const entries = [
   },
   {
     file: 'node.js',
-    imports: ['./error.js'],
+    imports: [],
     allowed: ['Worker'], // loadInWorker starts one
     hosts: { node: ['process.getBuiltinModule node:fs', 'fs.readFileSync WASM', 'WebAssembly.Module', ...instance] },
   },
