@@ -1,6 +1,6 @@
 // The whole test run: build, types, native tests under sanitizers, Jest on the built package, and all that uses it. With --deep
 // (`npm run test:deep`), many times the damaged files and random cases, every browser test in every browser, every consumer,
-// static analysis, and the coverage of src.
+// static analysis, the coverage of src, and both commands in a newer distribution.
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -92,4 +92,6 @@ if (deep) {
   run('node', ['tools/lint.mjs', '--deep']);
   title('Coverage');
   run('node', ['tools/coverage.mjs']);
+  title('A newer distribution');
+  run('node', ['tools/distribution.mjs']);
 }
