@@ -39,6 +39,21 @@ function nameOf({ op, inputs, attributes }) {
   return [op, ...values, ...settings].join(' ');
 }
 
+/** The calls of these operators, or all, as models: each with its section and its name. */
+export function callModels(operators = []) {
+  return Object.entries(callCases).flatMap(([section, cases]) =>
+    cases
+      .filter(({ op }) => operators.length === 0 || operators.includes(op))
+      .map((item) => ({
+        ...item,
+        section,
+        name: nameOf(item),
+        make: () => modelOf(item),
+        feeds: () => feedsOf(item),
+      })),
+  );
+}
+
 /**
  * @param operators - those to measure; all, if there are none
  * @returns a row for each case, with its section, and the cases without a result to compare, with the reason
@@ -46,16 +61,11 @@ function nameOf({ op, inputs, attributes }) {
 export async function measureCalls(runtime, ort, rounds, operators) {
   const rows = [];
   const refused = [];
-  for (const [section, cases] of Object.entries(callCases)) {
-    for (const item of cases) {
-      if (operators.length > 0 && !operators.includes(item.op)) continue;
-      const name = nameOf(item);
-      try {
-        const measured = { ...item, name, make: () => modelOf(item), feeds: () => feedsOf(item) };
-        rows.push({ section, ...(await measureOne(measured, runtime, ort, rounds)) });
-      } catch (error) {
-        refused.push({ name, reason: error.message });
-      }
+  for (const item of callModels(operators)) {
+    try {
+      rows.push({ section: item.section, ...(await measureOne(item, runtime, ort, rounds)) });
+    } catch (error) {
+      refused.push({ name: item.name, reason: error.message });
     }
   }
   return { rows, refused };

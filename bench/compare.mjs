@@ -1,15 +1,19 @@
-// `npm run bench:compare -- <folder>`: compares small calls of this build with those of another one, in turns in one process. The
-// folder is the other build's dist/. A ratio above 1 means that this build is slower.
+// `npm run bench:compare -- <folder> [calls] [models]`: compares small calls of this build with those of another one, in turns in
+// one process; with the words, also the calls of operators and the models that the benchmarks have. The folder is the other
+// build's dist/. A ratio above 1 means that this build is slower.
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fullEffort, measure, timed } from './measure.mjs';
+import { callModels } from './calls.mjs';
+import { fullEffort, measure, tableEffort, timed } from './measure.mjs';
+import { modelCases, preparedRun } from './models.mjs';
 import { geometricMean } from './statistics.mjs';
 
-const [other] = process.argv.slice(2);
-if (other === undefined) {
-  console.error('usage: npm run bench:compare -- <dist folder of another build>');
+const [other, ...sections] = process.argv.slice(2);
+if (other === undefined || sections.some((section) => !/^(calls|models)$/.test(section))) {
+  console.error('usage: npm run bench:compare -- <dist folder of another build> [calls] [models]');
   process.exit(1);
 }
+const dists = { ours: fileURLToPath(new URL('../dist', import.meta.url)), theirs: resolve(other) };
 
 /** Small calls of a build, by name; each returns a number. */
 async function callsOf(dist) {
@@ -40,14 +44,38 @@ async function callsOf(dist) {
 }
 
 const effort = { ...fullEffort, budget: 1e9, leastRounds: 201, mostRounds: 1001 };
-const theirs = await callsOf(resolve(other));
-const ours = await callsOf(fileURLToPath(new URL('../dist', import.meta.url)));
-const ratios = [];
-for (const [name, call] of Object.entries(ours)) {
-  const subject = { name, time: timed(call) };
-  const limit = { name, time: timed(theirs[name]) };
-  const { time, limitTime, ratio } = await measure({ subject, limit, peers: [] }, effort);
-  ratios.push(1 / ratio);
+/** Prints the times of two calls of one name, and returns by how much ours is slower. */
+async function compare(name, ours, theirs, how) {
+  const subject = { name, time: timed(ours) };
+  const limit = { name, time: timed(theirs) };
+  const { time, limitTime, ratio } = await measure({ subject, limit, peers: [] }, how);
   console.log(`${name.padEnd(52)} ${limitTime.toFixed(0)} -> ${time.toFixed(0)} ns, ${(1 / ratio).toFixed(3)} of it`);
+  return 1 / ratio;
 }
+
+const small = { ours: await callsOf(dists.ours), theirs: await callsOf(dists.theirs) };
+const ratios = [];
+for (const [name, call] of Object.entries(small.ours))
+  ratios.push(await compare(name, call, small.theirs[name], effort));
 console.log(`geometric mean ${geometricMean(ratios).toFixed(3)}`);
+
+const models = { calls: () => callModels(), models: () => modelCases };
+for (const section of sections) {
+  const runtimes = [];
+  for (const dist of [dists.ours, dists.theirs]) runtimes.push(await (await import(join(dist, 'inline.js'))).load({}));
+  const rows = [];
+  for (const item of models[section]()) {
+    const [ours, theirs] = runtimes.map((runtime) => preparedRun(item, runtime));
+    const run =
+      ({ run: one }) =>
+      () => {
+        one();
+        return 1;
+      };
+    rows.push({ name: item.name, ratio: await compare(item.name, run(ours), run(theirs), tableEffort) });
+    for (const { dispose } of [ours, theirs]) dispose();
+  }
+  const slower = rows.filter(({ ratio }) => ratio > 1.02).sort((a, b) => b.ratio - a.ratio);
+  console.log(`${section}: geometric mean ${geometricMean(rows.map(({ ratio }) => ratio)).toFixed(3)}`);
+  for (const { name, ratio } of slower) console.log(`slower: ${ratio.toFixed(3)} ${name}`);
+}

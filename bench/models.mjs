@@ -118,6 +118,21 @@ function agree(ours, theirs, tolerance) {
   return true;
 }
 
+/** A function that runs the model in this runtime and reads what it gave. */
+export function preparedRun({ make, feeds = feedsOf }, runtime) {
+  const model = runtime.loadModel(make());
+  const tensors = Object.fromEntries(
+    feeds(model).map(({ name, type, elements, dims }) => [name, runtime.tensor(type, elements, dims)]),
+  );
+  return {
+    run: () => readAndDispose(model.run(tensors)),
+    dispose() {
+      model.dispose();
+      disposeAll(tensors);
+    },
+  };
+}
+
 async function millisecondsOf(call, times) {
   const start = performance.now();
   for (let i = 0; i < times; i++) await call();
