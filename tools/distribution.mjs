@@ -1,10 +1,10 @@
 // Runs `npm run demo` and `npm test` as a stranger would, on a new machine with a newer distribution: in a chroot of Debian sid (or
-// the suite that is named), which debootstrap makes in a temporary folder. It has git, Node and npm, and what is committed here.
+// the suite that is named), which debootstrap makes in a temporary folder. It gets git, Node and npm, and what is committed here.
 // Needs root. Where debootstrap cannot be had, it says so and does nothing.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { root, run } from './run.mjs';
 
 const suite = process.argv[2] ?? 'sid';
@@ -24,27 +24,25 @@ const [mirror] = run('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { q
 const folder = mkdtempSync(join(tmpdir(), `broadloom-${suite}-`));
 const home = '/root/broadloom';
 const inside = (path) => join(folder, path);
-const mounts = { proc: ['-t', 'proc', 'proc'], sys: ['--rbind', '/sys'], dev: ['--rbind', '/dev'] };
 
-function removeAll() {
-  for (const place of Object.keys(mounts))
-    spawnSync('umount', ['--recursive', '--lazy', inside(place)], { stdio: 'ignore' });
-  // Never what is still mounted.
-  spawnSync('rm', ['-rf', '--one-file-system', folder], { stdio: 'ignore' });
-}
-process.on('exit', removeAll);
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-run(program, ['--variant=minbase', '--include=ca-certificates,git,nodejs,npm', suite, folder, mirror], { quiet: true });
-for (const [place, how] of Object.entries(mounts)) run('mount', [...how, inside(place)]);
+run(program, ['--variant=minbase', '--include=ca-certificates', suite, folder, mirror], { quiet: true });
 // How this machine reaches the network.
-const network = ['/etc/resolv.conf', '/etc/hosts', '/etc/npmrc', join(homedir(), '.npmrc')];
-for (const path of [...network, '/etc/apt/apt.conf.d', '/etc/ssl/certs', '/usr/local/share/ca-certificates']) {
-  if (!existsSync(path)) continue;
-  mkdirSync(dirname(inside(path)), { recursive: true });
-  cpSync(path, inside(path), { recursive: true, dereference: true });
+for (const path of ['/etc/resolv.conf', '/etc/hosts', '/etc/npmrc', join(homedir(), '.npmrc')])
+  if (existsSync(path)) cpSync(path, inside(path), { dereference: true });
+for (const path of ['/etc/apt/apt.conf.d', '/usr/local/share/ca-certificates'])
+  if (existsSync(path)) cpSync(path, inside(path), { recursive: true, dereference: true });
+
+/** Runs commands in the chroot. Its mounts are in a namespace of their own: with the commands, they are gone. */
+function runInside(commands) {
+  const mounts = ['-t proc proc "$0/proc"', '--rbind /sys "$0/sys"', '--rbind /dev "$0/dev"'];
+  const script = [...mounts.map((one) => `mount ${one}`), 'exec chroot "$0" bash -ec "$1"'].join(' && ');
+  const env = { HOME: '/root', DEBIAN_FRONTEND: 'noninteractive' };
+  run('unshare', ['--mount', '--propagation', 'private', 'bash', '-c', script, folder, commands], { env });
 }
+runInside('update-ca-certificates && apt-get update && apt-get install -y --no-install-recommends git nodejs npm');
 run('git', ['clone', '--quiet', '--no-hardlinks', root, inside(home)]);
-for (const command of ['npm run demo', 'npm test'])
-  run('chroot', [folder, 'bash', '-c', `cd ${home} && ${command}`], { env: { HOME: '/root' } });
+for (const command of ['npm run demo', 'npm test']) runInside(`cd ${home} && ${command}`);
 console.log(`distribution: both commands passed in ${suite}`);
