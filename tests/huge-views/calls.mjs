@@ -8,7 +8,7 @@ import { allTypes, product, Random } from '../differential/values.mjs';
 export const ops = await load({ maximumMemory: 2 ** 28, limits: { milliseconds: 250 } });
 
 /** Sizes around the powers of two at which products of sizes and of bytes wrap in 32 bits. */
-const hugeSizes = [20, 24, 26, 28, 29, 30, 31, 32, 33, 36, 40].flatMap((bits) => [
+export const hugeSizes = [20, 24, 26, 28, 29, 30, 31, 32, 33, 36, 40].flatMap((bits) => [
   2 ** bits - 1,
   2 ** bits,
   2 ** bits + 1,
@@ -27,7 +27,7 @@ const typesOf = (name, version) => {
 };
 
 /** The dims with a huge size in the place of each axis of size `size`; or on one axis, if `axis` is given. */
-const enlarged = (dims, size, huge, axis) =>
+export const enlarged = (dims, size, huge, axis) =>
   dims.map((own, i) => (own === size && (axis === undefined || axis === i) ? huge : own));
 
 /** Element i of a type with two elements in a byte. */
@@ -37,7 +37,7 @@ const halfByte = (type, data, i) => {
 };
 
 /** The base of a view of these dims: the elements of the first index along each axis that is enlarged. */
-function firstOf({ type, dims, data }, wanted) {
+export function firstOf({ type, dims, data }, wanted) {
   const isView = wanted.some((size, i) => size !== dims[i]);
   const small = dims.map((size, i) => (size === wanted[i] ? size : 1));
   const strides = dims.map((_, i) => product(dims.slice(i + 1)));

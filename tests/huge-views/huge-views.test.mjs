@@ -59,3 +59,9 @@ for (const { name, domain, versions } of [...onnx, ...microsoft]) {
     assert.ok((await madeCalls({ name, domain, versions: plain })) > 0, 'no call was made');
   });
 }
+
+const graphCount = Number(process.env.BROADLOOM_GRAPHS ?? 100);
+for (let from = 0; from < graphCount; from += 100)
+  test(`random models of huge views have results or clear errors, from ${from} on`, async () => {
+    assert.ok((await madeCalls({ name: 'graphs', graphs: { from, count: Math.min(100, graphCount - from) } })) > 0);
+  });

@@ -2,6 +2,7 @@
 // stands when a call does not end.
 import { parentPort, workerData } from 'node:worker_threads';
 import { callsOf, ops } from './calls.mjs';
+import { graphCalls } from './graphs.mjs';
 
 const allowed = new Set(['OUT_OF_MEMORY', 'LIMIT_EXCEEDED', 'INVALID_ARGUMENT', 'UNSUPPORTED_TYPE']);
 
@@ -28,14 +29,14 @@ function outcomeOf(compute) {
 }
 
 const { seed, count } = workerData;
-parentPort.on('message', (operator) => {
+parentPort.on('message', ({ graphs, ...operator }) => {
   let made = 0;
-  for (const call of callsOf(operator, seed, count)) {
+  for (const call of graphs ? graphCalls(seed + graphs.from, graphs.count) : callsOf(operator, seed, count)) {
     made++;
     parentPort.postMessage({ begins: call.text });
     const outcomes = [false, true].map((optimize) =>
       outcomeOf(() => {
-        const model = ops.loadModel(call.file, { optimize });
+        const model = ops.loadModel(call.file, { optimize, ...(call.external && { external: () => call.external }) });
         try {
           return Object.values(model.run(call.feeds));
         } finally {
