@@ -718,7 +718,8 @@ for (const { prototype } of [
 
 /** With dims of no axes, data may be the one element itself. */
 function elementsOf(data: unknown, dims: unknown): unknown {
-  const isElement = data !== null && /^(number|bigint|boolean|string)$/.test(typeof data);
+  if (typeof data === 'object') return data;
+  const isElement = /^(number|bigint|boolean|string)$/.test(typeof data);
   return isElement && (dims as Partial<ArrayLike<unknown>> | null)?.length === 0 ? [data] : data;
 }
 
