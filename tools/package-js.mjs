@@ -179,8 +179,8 @@ function writeSamples() {
 }
 
 /**
- * What bundlers take in the place of index.js: its exports without code, so that a program that imports `OnnxError` alone gets error.js
- * alone. Without a bundler it would be one more request.
+ * Writes the file that bundlers take in the place of index.js: its exports without code. A program that imports `OnnxError` alone then
+ * gets error.js alone. Without a bundler it would be one more request.
  */
 async function writeBundleEntry() {
   const names = Object.keys(await import(pathToFileURL(join(dist, 'index.js'))));

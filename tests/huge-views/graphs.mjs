@@ -6,7 +6,7 @@ import { enlarged, firstOf, hugeSizes, ops } from './calls.mjs';
 
 const newestOpset = 26; // of the generator
 
-/** What a graph says of the sizes of its values may be wrong for other feeds. */
+/** The sizes that a graph names may be wrong for other feeds. */
 const withoutDims = ({ dims: _, ...value }) => value;
 
 /** Calls as those of calls.mjs, of whole models. */

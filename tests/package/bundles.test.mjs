@@ -1,4 +1,4 @@
-// What bundlers take of the package.
+// The parts of the package that bundlers take.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
