@@ -221,10 +221,11 @@ function inChild(script: string): string {
 test('a failed load does not affect the next one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
   try {
-    copyFileSync(join(path, '../index.js'), join(folder, 'index.mjs'));
+    for (const file of ['index.js', 'error.js']) copyFileSync(join(path, '..', file), join(folder, file));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const script = `
       import { copyFileSync } from 'node:fs';
-      const { load } = await import(${JSON.stringify(join(folder, 'index.mjs'))});
+      const { load } = await import(${JSON.stringify(join(folder, 'index.js'))});
       const first = await load().catch((error) => error.code);
       copyFileSync(${JSON.stringify(path)}, ${JSON.stringify(join(folder, 'broadloom.wasm'))});
       const second = await load();
