@@ -40,6 +40,8 @@ export async function launch(name, language = 'en-US', extensions = [], isWhole 
     args: name === 'chromium' ? [...args, `--accept-lang=${language}`] : args,
     extraPrefsFirefox: { 'intl.accept_languages': language },
     userDataDir: profile,
+    // Without a locale, Chromium cannot open files whose names have other characters than ASCII.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
     headless: isShell ? 'shell' : true,
     ...(isShell && { executablePath: shell }),
     ...(extensions.length > 0 && { enableExtensions: extensions, pipe: true }),
