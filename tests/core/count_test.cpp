@@ -25,7 +25,7 @@ TEST(Count, ProductsAndSumsThatDoNotFitStayBeyondAllMemory) {
   }
   EXPECT_EQ(most + most, most);
   EXPECT_EQ(most * most, most);
-  EXPECT_EQ(Count(std::numeric_limits<std::int64_t>::max()), most);
+  EXPECT_EQ(Count(std::numeric_limits<std::int64_t>::max()) * 1, most);
   EXPECT_EQ(Count(std::numeric_limits<std::uint64_t>::max()), most);
 }
 
