@@ -22,7 +22,7 @@ if (!existsSync(program)) skip('debootstrap cannot be installed');
 /** The mirror that this machine uses. */
 const [mirror] = run('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { quiet: true }).split('\n');
 const folder = mkdtempSync(join(tmpdir(), `broadloom-${suite}-`));
-const home = '/root/broadloom';
+const home = '/broadloom';
 const inside = (path) => join(folder, path);
 
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

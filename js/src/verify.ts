@@ -11,7 +11,7 @@ import type { AnyTensor } from './tensor.js';
 
 type Results = { [name: string]: AnyTensor };
 /**
- * The same, where files beside the models, or parts of them, may have to be waited for: each file is asked for once.
+ * Runs both models, as `verifySimplified` does, and waits for files beside them, or parts of them. Each file is asked for once.
  *
  * @internal
  */

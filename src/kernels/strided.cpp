@@ -157,7 +157,8 @@ void write_axes(std::byte* to, const std::byte* from, std::span<const Axis> axes
 constexpr std::size_t part_bytes = std::size_t{1} << 22;
 constexpr double bytes_of_step = 4;
 
-// The same, some indices of the outermost axis at a time. Its extent is changed meanwhile.
+// Writes the elements of these axes, some indices of the outermost axis at a time, and asks for the time between them. The
+// extent of that axis is changed meanwhile.
 Status write_parts(std::byte* to, const std::byte* from, std::span<Axis> axes, std::size_t item_size) {
   const std::size_t inner = item_size * count_of(axes.subspan(1));
   const std::int64_t extent = axes[0].extent;
