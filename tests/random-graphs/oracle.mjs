@@ -116,19 +116,19 @@ async function compareNode(subject, node, world, versions) {
   );
 }
 
+const limits = { int32: 2 ** 31, int64: 2 ** 63 };
+
 /** Differences that only operands of graphs show. */
 function isExplained({ name, inputs, ours, theirs, failure }) {
   const isReal = (one) => /^float/.test(one?.type ?? '');
   const isNear = theirs !== undefined && ours.every((one, i) => areNear(one, theirs[i], partOf(one)));
   if (isNear) return true;
   // Sums and products that the type cannot hold: it has the number that is nearest where ours wrap around, as NumPy's do.
-  const isOver = (type, first, add) =>
-    inputs[0].type === type &&
-    Math.abs(inputs[0].data.reduce((all, one) => add(all, Number(one)), first)) >=
-      (type === 'int32' ? 2 ** 31 : 2 ** 63);
-  if (name === 'ReduceL1' && isOver('int32', 0, (all, one) => all + Math.abs(one))) return true;
-  if (name === 'ReduceSumSquare' && isOver('int64', 0, (all, one) => all + one * one)) return true;
-  if (name === 'ReduceProd' && isOver('int64', 1, (all, one) => all * Math.max(Math.abs(one), 1))) return true;
+  const isOver = (first, add) =>
+    Math.abs(inputs[0].data.reduce((all, one) => add(all, Number(one)), first)) >= limits[inputs[0].type];
+  if (name === 'ReduceL1' && isOver(0, (all, one) => all + Math.abs(one))) return true;
+  if (name === 'ReduceSumSquare' && isOver(0, (all, one) => all + one * one)) return true;
+  if (name === 'ReduceProd' && isOver(1, (all, one) => all * Math.max(Math.abs(one), 1))) return true;
   // Halves between two levels are rounded in float32 here and there.
   const isLevel = ({ type, data }, other) =>
     /^u?int8$/.test(type) && data.every((one, i) => Math.abs(one - other.data[i]) <= 1);
