@@ -123,20 +123,20 @@ async function writeEntry(
     if (hasMap) writeFileSync(`${outfile}.map`, map);
     return;
   }
-  // What Node reads of CommonJS' exports would not survive terser. Lines stay short: Node and Bun print the line
-  // that threw an error which nobody caught. It must not fill the screen, least of all with the wasm module.
-  const { code: written } =
-    format === 'cjs'
-      ? { code }
-      : await minify(code, {
-          module: format === 'esm',
-          ecma: 2022,
-          // Functions stay where they are: as closures within others they cost time.
-          compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
-          mangle: { reserved: publicNames },
-          format: file === 'inline.js' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 500 },
-        });
-  writeFileSync(outfile, written);
+  // Lines stay short: Node and Bun print the line that threw an error which nobody caught. It must not fill the screen, least of all
+  // with the wasm module.
+  const { body, exported } = code.match(/^(?<body>.*?)(?<exported>\n0 && \(module\.exports = .*)?$/s).groups;
+  const { code: written } = await minify(body, {
+    module: format === 'esm',
+    toplevel: format === 'cjs',
+    ecma: 2022,
+    // Functions stay where they are: as closures within others they cost time.
+    compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
+    mangle: { reserved: publicNames },
+    format: file === 'inline.js' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 500 },
+  });
+  // The names of CommonJS' exports, which Node reads and nothing runs, would not survive.
+  writeFileSync(outfile, `${written}${exported ?? ''}`);
 }
 
 /** The declarations that `file` and what it imports need. */
@@ -157,18 +157,30 @@ export default wasm;
 /** `broadloom/worker` is a script without exports. */
 const workerTypes = 'export {};\n';
 
-/** Copies the declarations from the compiler's folder. They have the comments of the sources, which are not in the package. */
-function writeTypes(folder) {
+/**
+ * Copies the declarations from the compiler's folder to dist/cjs. They have the comments of the sources, which are not in the package.
+ * Modules take them from there: TypeScript lets modules import declarations of CommonJS, and not the other way around.
+ */
+function writeTypes() {
   const types = join(root, 'build/types/js/src');
+  const entryNames = ['index', 'tasks', 'onnxruntime', 'ort'];
   const files = new Set();
-  for (const entry of ['index', 'tasks', 'onnxruntime', 'ort']) reachable(types, `${entry}.d.ts`, files);
+  for (const entry of entryNames) reachable(types, `${entry}.d.ts`, files);
   for (const file of files) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    mkdirSync(dirname(join(dist, 'cjs', file)), { recursive: true });
     const text = readFileSync(join(types, file), 'utf8');
-    writeFileSync(join(folder, file), text.replace(/\/\/# sourceMappingURL=.*\n?$/, ''));
+    writeFileSync(join(dist, 'cjs', file), text.replace(/\/\/# sourceMappingURL=.*\n?$/, ''));
   }
-  writeFileSync(join(folder, 'broadloom.wasm.d.ts'), wasmTypes);
-  writeFileSync(join(folder, 'worker.d.ts'), workerTypes);
+  for (const entry of entryNames) {
+    const hasDefault = readFileSync(join(types, `${entry}.d.ts`), 'utf8').includes('export default ');
+    // What modules import as the default of CommonJS is the whole of it.
+    const ofDefault = `declare const all: typeof import('./cjs/${entry}.js').default;\nexport default all;\n`;
+    writeFileSync(join(dist, `${entry}.d.ts`), `export * from './cjs/${entry}.js';\n${hasDefault ? ofDefault : ''}`);
+  }
+  for (const folder of [dist, join(dist, 'cjs')]) {
+    writeFileSync(join(folder, 'broadloom.wasm.d.ts'), wasmTypes);
+    writeFileSync(join(folder, 'worker.d.ts'), workerTypes);
+  }
 }
 
 /** The models that the guides use, so that their programs run where the package is installed. */
@@ -195,8 +207,7 @@ async function writeBundleEntry() {
 export async function packageJavaScript({ isMinified = true } = {}) {
   for (const entry of entries) await writeEntry(entry, isMinified);
   await writeBundleEntry();
-  writeTypes(dist);
-  writeTypes(join(dist, 'cjs'));
+  writeTypes();
   writeSamples();
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 }
