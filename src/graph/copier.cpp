@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/memory.h"
+#include "graph/uses.h"
 
 namespace broadloom {
 
@@ -20,7 +21,7 @@ Value& Copier::copy(const Value& value, Graph& graph) {
   result.input = nullptr;
   result.initializer = nullptr;
   result.declared = nullptr;
-  result.reads = 0;
+  result.uses = result.captures = 0;
   set(value, result);
   return result;
 }
@@ -79,11 +80,9 @@ Result<Node*> Copier::copy(const Node& node, Graph& graph) {
   result.is_changed = node.is_changed;
   result.output_types = arena.make_list<Dtype>(node.output_types.size());
   std::copy(node.output_types.begin(), node.output_types.end(), result.output_types.begin());
-  result.inputs = arena.make_list<Value*>(node.inputs.size());
-  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-    result.inputs[i] = copy_of(node.inputs[i]);
-    if (result.inputs[i] != nullptr) ++result.inputs[i]->reads;
-  }
+  const std::span<Value*> inputs = arena.make_list<Value*>(node.inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = copy_of(node.inputs[i]);
+  result.inputs = inputs;
   result.outputs = arena.make_list<Value*>(node.outputs.size());
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (node.outputs[i] == nullptr) continue;
@@ -188,6 +187,7 @@ Result<std::unique_ptr<Model>> copied(const Model& model, const std::span<const 
   Copier copier(*result, model.frame_size);
   BROADLOOM_CHECK(values == nullptr ? copier.copy(*model.graph, *result->graph)
                                     : copier.copy_part(*model.graph, *result->graph, *values));
+  for (const Graph& graph : result->graphs()) count_uses(graph);
   return result;
 }
 

@@ -24,7 +24,7 @@ class Copier {
   // The copy of a value, or the value itself if it has none. nullptr stays nullptr.
   Value* copy_of(Value* value) const;
 
-  // Copies a node to the end of a graph's nodes, but not into its order. Counts the reads of its inputs.
+  // Copies a node to the end of a graph's nodes, but not into its order. The uses of its inputs are not counted.
   Result<Node*> copy(const Node& node, Graph& graph);
   // Copies a graph's records into an empty graph, except calls of functions.
   Status copy(const Graph& from, Graph& to);

@@ -36,7 +36,7 @@ void look_at(Node& node) {
 }
 
 // Whether only nodes of the value's graph read it.
-bool is_private(const Value& value) { return value.captured_by == nullptr && !value.is_kept && !value.is_output; }
+bool is_private(const Value& value) { return value.captures == 0 && !value.is_kept && !value.is_output; }
 
 // Counts what a node adds to the program of its root. False where the node must stay outside: if a value has several readers,
 // all of them have to fit.
@@ -80,13 +80,13 @@ void join_nodes(Graph& graph) {
   for (std::size_t i = graph.order.size(); i-- > 0;) {
     Node& node = *graph.order[i];
     const Value* made = node.is_elementwise ? node.outputs[0] : nullptr;
-    const bool is_joined = node.fusion_root != nullptr && node.depth <= most_chained && node.joined_reads == made->reads &&
-                           is_private(*made) && count(*node.fusion_root, node, made->reads > 1);
+    const bool is_joined = node.fusion_root != nullptr && node.depth <= most_chained && node.joined_reads == made->uses &&
+                           is_private(*made) && count(*node.fusion_root, node, made->uses > 1);
     if (!is_joined) {
       node.depth = 0;
       node.fused_into = nullptr;
       node.fusion_root = &node;
-      const Node* reader = made != nullptr && made->reads == 1 && is_private(*made) ? made->last_use : nullptr;
+      const Node* reader = made != nullptr && made->uses == 1 && is_private(*made) ? made->last_use : nullptr;
       if (reader != nullptr && reader->op == &op::transpose) node.transposed_by = reader;
     }
     if (!node.is_elementwise) continue;
@@ -128,7 +128,7 @@ Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std
       const std::size_t others = operands + inputs.size() - i - 1;
       const bool has_room = program.has_room(others + producer.inputs.size(), values + others + producer.most_added);
       // With several readers, it is computed for all of them here (join_nodes), or before any of them.
-      const bool has_all_readers = value->reads == 1 || producer.fusion_root == root_;
+      const bool has_all_readers = value->uses == 1 || producer.fusion_root == root_;
       if (has_room && has_all_readers && tensor.dims() == dims) {
         BROADLOOM_TRY(element, add(producer, dims, others, values + others, tensors));
         joined_[joined_count_] = value;

@@ -66,7 +66,9 @@ struct Value {
   bool is_held = false;            // a graph of an unknown operator reads it: it must not be replaced
   bool is_named = false;           // the file refers to it by name outside of nodes: it keeps its name and its elements
   Node* producer = nullptr;
-  std::uint32_t reads = 0;             // the number of inputs of nodes in its graph that are this value
+  // Readers (uses.h): inputs of nodes of its graph; and inputs of nodes, and outputs, of graphs within.
+  std::uint32_t uses = 0;
+  std::uint32_t captures = 0;
   Node* last_use = nullptr;            // the last node of its graph that reads it, or else its producer
   const Node* captured_by = nullptr;   // the last node of its graph that captures it, while the graph is read
   GraphInput* input = nullptr;         // its graph's input of this name
@@ -79,6 +81,20 @@ struct Value {
   bool is_constant() const { return initializer != nullptr; }
   // Whether somebody besides nodes reads it, so that it must stay what it is.
   bool is_read_outside() const { return is_output || is_named; }
+};
+
+// The inputs of a node; nullptr for one that is omitted. Whoever writes them keeps the uses of values right (uses.h).
+class InputList : public std::span<Value* const> {
+ public:
+  InputList() = default;
+
+ private:
+  friend class Copier;
+  friend class GraphReader;
+  friend class Rewriter;
+
+  explicit InputList(std::span<Value*> list) : std::span<Value* const>(list) {}
+  InputList& operator=(std::span<Value*> list) { return *this = InputList(list); }
 };
 
 // A value of the node's graph that is read in a subgraph of the node.
@@ -112,7 +128,7 @@ struct Node {
   std::string_view error;
   Code code = Code::InvalidModel;
   Attributes attributes;
-  std::span<Value*> inputs;  // nullptr: omitted
+  InputList inputs;
   std::span<Value*> outputs;
   std::span<Dtype> output_types;
   std::span<Subgraph> graphs;

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "graph/uses.h"
 
 namespace broadloom {
 namespace {
@@ -120,12 +121,11 @@ Status set_order(Model& model, Graph& graph) {
       if (value != nullptr) value->last_use = node;
     }
     for (Value* value : node->inputs) {
-      if (value == nullptr || value->graph != &graph) continue;
-      value->last_use = node;
-      ++value->reads;
+      if (value != nullptr && value->graph == &graph) value->last_use = node;
     }
     for (const Capture& capture : node->captures) capture.value->last_use = node;
   }
+  count_uses(graph);
   return {};
 }
 

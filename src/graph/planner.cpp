@@ -334,7 +334,7 @@ class Planner : private FusionTensors {
   // A constant was packed for one of its readers. After the last one, its bytes are no longer needed.
   void let_go(const Value& value) {
     Known& constant = known(value);
-    const bool is_last = ++constant.packed_reads == value.reads && !value.is_output;
+    const bool is_last = ++constant.packed_reads == value.uses && !value.is_output;
     if (is_last && constant.is_alone) constant.tensor.storage->let_go(std::move(packed_.substitute));
   }
 
@@ -407,9 +407,9 @@ class Planner : private FusionTensors {
       const Value& value = *fused.values()[i];
       const bool is_whole =
           have_same_positions(operands[i]->layout, fused.layout()) && operands[i]->offset == 0 && value.producer == step.node;
-      const bool is_private = value.captured_by == nullptr && !value.is_kept && !value.is_output && value.graph == &graph_;
+      const bool is_private = value.captures == 0 && !value.is_kept && !value.is_output && value.graph == &graph_;
       if (!is_whole || !is_private) return nullptr;
-      found = fused.reads()[i] == value.reads ? &step : nullptr;
+      found = fused.reads()[i] == value.uses ? &step : nullptr;
     }
     return found != nullptr && item_size(made.dtype) == item_size(dtype) ? found : nullptr;
   }

@@ -111,7 +111,7 @@ class Linker {
     value.is_defined = producer == nullptr;
     value.is_kept = value.is_defined || value.is_of_constant;
     value.is_output = value.is_needed = value.is_held = false;
-    value.reads = 0;
+    value.uses = value.captures = 0;
     value.last_use = nullptr;
     value.captured_by = nullptr;
   }

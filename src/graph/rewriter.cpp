@@ -1,6 +1,8 @@
 #include "graph/rewriter.h"
 
 #include <algorithm>
+#include <cassert>
+#include <utility>
 
 #include "core/memory.h"
 #include "ops/arguments.h"
@@ -107,6 +109,7 @@ bool Rewriter::can_replace(const Value& from, const Value& to) const {
 
 bool Rewriter::replace(Value& from, Value& to) {
   if (&from == &to) return true;
+  assert(!is_replaced(to) && !is_replaced(from));
   if (!can_replace(from, to)) return false;
   if (lends_sizes(from, to)) to.declared = from.declared;
   if (from.is_output) {
@@ -118,10 +121,69 @@ bool Rewriter::replace(Value& from, Value& to) {
     to.declared = from.declared;
     from.is_output = false;
   }
-  to.reads += from.reads;
-  if (from.captured_by != nullptr) to.captured_by = from.captured_by;
+  // To read a value of a graph around is to capture it.
+  (to.graph == from.graph ? to.uses : to.captures) += std::exchange(from.uses, 0);
+  to.captures += std::exchange(from.captures, 0);
   replaced_[from.place] = &to;
   return true;
+}
+
+// ---- Edges ----
+
+void Rewriter::set_inputs(Node& node, std::span<Value* const> inputs) {
+  const std::span<Value*> list = model_.arena.make_list<Value*>(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == nullptr) continue;
+    list[i] = &resolved(*inputs[i]);
+    add_use(*list[i], graph());
+  }
+  for (Value* input : node.inputs) {
+    if (input != nullptr) remove_use(resolved(*input), graph());
+  }
+  node.inputs = list;
+}
+
+void Rewriter::replace_input(Node& node, std::size_t input, Value* value) {
+  InlineVector<Value*, 8> inputs(node.inputs.size());
+  std::copy(node.inputs.begin(), node.inputs.end(), inputs.begin());
+  inputs[input] = value;
+  set_inputs(node, inputs.values());
+}
+
+void Rewriter::resolve_inputs(Node& node) {
+  const bool is_stale = std::any_of(node.inputs.begin(), node.inputs.end(),
+                                    [&](const Value* input) { return input != nullptr && is_replaced(*input); });
+  if (is_stale) set_inputs(node, node.inputs);
+}
+
+void Rewriter::remove(Node& node) {
+  change_uses(node, graph(), remove_use);
+  node.inputs = InputList();
+  node.graphs = {};
+}
+
+void Rewriter::change_uses(const Node& node, const Graph& graph, void (*change)(Value& value, const Graph& reader)) const {
+  for (Value* input : node.inputs) {
+    if (input != nullptr) change(resolved(*input), graph);
+  }
+  for (const Subgraph& subgraph : node.graphs) {
+    const Graph& inner = *subgraph.graph;
+    for (const Node* one : inner.order) change_uses(*one, inner, change);
+    for (const GraphOutput& output : inner.outputs) {
+      Value& value = resolved(*output.value);
+      if (value.graph != &inner) change(value, inner);
+    }
+  }
+}
+
+void Rewriter::hold(Value& value) {
+  scope_->held.push_back(&value);
+  add_use(value, graph());
+}
+
+void Rewriter::release_holds(std::size_t count) {
+  std::vector<Value*>& held = scope_->held;
+  for (; held.size() > count; held.pop_back()) remove_use(resolved(*held.back()), graph());
 }
 
 // ---- New records ----
@@ -212,12 +274,7 @@ bool Rewriter::become(Node& node, const Operator& op, std::span<Value* const> in
   node.value_record = nullptr;
   node.external = nullptr;
   node.graphs = {};
-  const std::span<Value*> list = model_.arena.make_list<Value*>(inputs.size());
-  std::copy(inputs.begin(), inputs.end(), list.begin());
-  for (Value* input : list) {
-    if (input != nullptr) ++input->reads;
-  }
-  node.inputs = list;
+  set_inputs(node, inputs);
   return true;
 }
 

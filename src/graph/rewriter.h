@@ -9,6 +9,7 @@
 #include "core/count.h"
 #include "graph/shape_inference.h"
 #include "graph/simplify_options.h"
+#include "graph/uses.h"
 #include "graph/value_numbers.h"
 
 namespace broadloom {
@@ -19,6 +20,8 @@ struct PassScope {
   bool is_unrolling = false;      // a Loop, in this graph or around it
   std::vector<Node*> first = {};  // before all others, over constants
   std::vector<Node*> kept = {};
+  std::vector<std::span<Node* const>> coming = {};  // nodes that the passes have not looked at yet; the last list is the next
+  std::vector<Value*> held = {};                    // values that nodes which do not exist yet will read
   ValueNumbers numbers = {};
 };
 
@@ -97,10 +100,8 @@ class Rewriter {
   // The integers of an input or attribute of this name, where they are the same in every run.
   std::optional<Dims> integers(const Node& node, std::string_view name) const;
 
-  bool has_one_reader(const Value& value) const {
-    return value.reads == 1 && value.captured_by == nullptr && !value.is_read_outside();
-  }
-  bool is_read(const Value& value) const { return value.reads > 0 || value.captured_by != nullptr || value.is_read_outside(); }
+  bool has_one_reader(const Value& value) const { return value.uses == 1 && value.captures == 0 && !value.is_read_outside(); }
+  bool is_read(const Value& value) const { return value.uses > 0 || value.captures > 0 || value.is_read_outside(); }
   // The node whose first output the value is; nullptr for a constant. The second asks for an operator, too.
   Node* made_by(const Value* value) const;
   Node* made_by(const Value* value, const Operator& op) const;
@@ -126,14 +127,30 @@ class Rewriter {
     return !node.outputs.empty() && node.outputs[0] != nullptr && is_replaced(*node.outputs[0]);
   }
 
-  // ---- Nodes and values ----
+  // ---- Edges: the only ways in which passes change what a node reads ----
 
+  // Lets the node read other values; nullptr for an input that is omitted.
+  void set_inputs(Node& node, std::span<Value* const> inputs);
+  // Lets the node read another value at one input; nullptr: the input is omitted from now on.
+  void replace_input(Node& node, std::size_t input, Value* value);
   // Lets the node read another value: a step.
   void read(Node& node, std::size_t input, Value& value) {
-    node.inputs[input] = &resolved(value);
-    ++node.inputs[input]->reads;
+    replace_input(node, input, &value);
     changed();
   }
+  // Lets the node read what stands for its inputs now.
+  void resolve_inputs(Node& node);
+  // Takes a node away, with its graphs: it reads nothing from now on.
+  void remove(Node& node);
+  // Counts the reads of a node that came into the graph from another one, with its graphs.
+  void add(const Node& node) { change_uses(node, graph(), add_use); }
+  // Counts a reader of a value that will exist only later, until the hold is released.
+  void hold(Value& value);
+  // Releases all holds of the scope but so many.
+  void release_holds(std::size_t count);
+
+  // ---- Nodes and values ----
+
   // Turns a node into one of another operator, with these inputs and no attributes. False where the opset has none.
   bool become(Node& node, const Operator& op, std::span<Value* const> inputs);
 
@@ -176,6 +193,8 @@ class Rewriter {
 #endif
 
  private:
+  // Calls `change` for each use of a value by the graph's node and by the graphs within it.
+  void change_uses(const Node& node, const Graph& graph, void (*change)(Value& value, const Graph& reader)) const;
   // Whether `to` would need the sizes that the file declares of `from`: nothing else tells them.
   bool lends_sizes(const Value& from, const Value& to) const;
 
@@ -193,6 +212,7 @@ class Rewriter {
   Pass pass_ = Pass::how_many;
   bool has_changed_ = false;
 #ifndef NDEBUG
+  class Recount;
   std::int64_t checked_steps_ = 0;
 #endif
 };

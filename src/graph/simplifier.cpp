@@ -17,12 +17,7 @@ Status rewrite(Rewriter& rewriter, Graph& graph) {
   scope.is_unrolling = outer != nullptr && outer->is_unrolling;
   rewriter.add_constants(graph);
   eliminate_duplicate_initializers(rewriter);
-  for (Node* node : graph.order) {
-    BROADLOOM_CHECK(require_memory());
-    BROADLOOM_CHECK(Watch::check(Watch::of_node));
-    BROADLOOM_CHECK(rewrite(rewriter, *node));
-    rewriter.check(nullptr);
-  }
+  BROADLOOM_CHECK(rewrite(rewriter, graph.order));
   for (GraphOutput& output : graph.outputs) output.value = &rewriter.resolved(*output.value);
   const std::size_t count = scope.first.size() + scope.kept.size();
   BROADLOOM_CHECK(require_memory(count, sizeof(void*)));
@@ -34,14 +29,30 @@ Status rewrite(Rewriter& rewriter, Graph& graph) {
 
 }  // namespace
 
+Status rewrite(Rewriter& rewriter, std::span<Node* const> nodes) {
+  std::vector<std::span<Node* const>>& coming = rewriter.scope().coming;
+  coming.push_back(nodes);
+  while (!coming.back().empty()) {
+    BROADLOOM_CHECK(require_memory());
+    BROADLOOM_CHECK(Watch::check(Watch::of_node));
+    Node& node = *coming.back().front();
+    coming.back() = coming.back().subspan(1);
+    BROADLOOM_CHECK(rewrite(rewriter, node));
+    rewriter.check(nullptr);
+  }
+  coming.pop_back();
+  return {};
+}
+
 Status rewrite(Rewriter& rewriter, Node& node) {
   if (node.is_constant) return extract_constant(rewriter, node) ? Status() : rewriter.keep(node);
-  for (Value*& input : node.inputs) {
-    if (input != nullptr) input = &rewriter.resolved(*input);
-  }
+  rewriter.resolve_inputs(node);
   if (node.position == Rewriter::new_position) BROADLOOM_CHECK(rewriter.infer(node));
   BROADLOOM_CHECK(eliminate_no_op(rewriter, node));
-  if (rewriter.is_passed_by(node)) return {};
+  if (rewriter.is_passed_by(node)) {
+    rewriter.remove(node);
+    return {};
+  }
   BROADLOOM_CHECK(fold_constants(rewriter, node));
   const bool is_computed = !node.outputs.empty() && rewriter.are_constants(node);
   // One with graphs may stay all the same, with what these read.
@@ -61,8 +72,9 @@ Status rewrite(Rewriter& rewriter, Node& node) {
     BROADLOOM_CHECK(split_batch_normalization(rewriter, node));
     BROADLOOM_CHECK(join_quantisation(rewriter, node));
   }
-  if (rewriter.is_passed_by(node) || eliminate_common_subexpression(rewriter, node)) return {};
-  return rewriter.keep(node);
+  if (!rewriter.is_passed_by(node) && !eliminate_common_subexpression(rewriter, node)) return rewriter.keep(node);
+  rewriter.remove(node);
+  return {};
 }
 
 Result<bool> simplify(Model& model, ShapeInference& inference, const SimplifyOptions& options, SimplifyProgress& progress) {

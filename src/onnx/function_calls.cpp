@@ -162,10 +162,11 @@ void GraphReader::add_identity(Value& from, Value& to, const FunctionCall& call,
   node.version = &op::identity.versions.back();
   node.opset = newest_opset;
   node.is_changed = true;
-  node.inputs = model_.arena.make_list<Value*>(1);
+  const std::span<Value*> inputs = model_.arena.make_list<Value*>(1);
+  inputs[0] = &from;
+  node.inputs = inputs;
   node.outputs = model_.arena.make_list<Value*>(1);
   node.output_types = model_.arena.make_list<Dtype>(1);
-  node.inputs[0] = &from;
   node.outputs[0] = &to;
   capture(call.caller, from, node);
   to.is_produced = true;

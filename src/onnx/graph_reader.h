@@ -102,7 +102,7 @@ class GraphReader {
   [[gnu::cold, gnu::noinline]] void fail_in_node(WireReader& message, const Status& status, const Node& node);
   Status select_operator(const NodeHeader& header, const Scope& scope, Node& node);
   Status resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node);
-  Status resolve_inputs(WireReader& message, Scope& scope, Node& node);
+  Status resolve_inputs(WireReader& message, std::span<Value*> inputs, Scope& scope, Node& node);
   Status resolve_outputs(WireReader& message, Scope& scope, Node& node);
   Value& output_of(Scope& scope, std::string_view name, Node& node);
   void capture(const Scope& scope, Value& value, Node& node);

@@ -174,16 +174,16 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
 Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node) {
   BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), context_.options.unsupported, model_, node));
   BROADLOOM_CHECK(require_memory(header.inputs + header.outputs + header.attributes, sizeof(void*) * 8));
-  node.inputs = model_.arena.make_list<Value*>(header.inputs);
   node.outputs = model_.arena.make_list<Value*>(header.outputs);
   node.output_types = model_.arena.make_list<Dtype>(header.outputs);
-  BROADLOOM_CHECK(resolve_inputs(message, scope, node));
+  BROADLOOM_CHECK(resolve_inputs(message, model_.arena.make_list<Value*>(header.inputs), scope, node));
   BROADLOOM_CHECK(resolve_outputs(message, scope, node));
   read_attributes(message, scope, node);
   return {};
 }
 
-Status GraphReader::resolve_inputs(WireReader& message, Scope& scope, Node& node) {
+Status GraphReader::resolve_inputs(WireReader& message, std::span<Value*> inputs, Scope& scope, Node& node) {
+  node.inputs = inputs;
   std::size_t i = 0;
   for (message.rewind(); message.next();) {
     if (message.field() != node_proto::input) continue;
@@ -195,7 +195,7 @@ Status GraphReader::resolve_inputs(WireReader& message, Scope& scope, Node& node
     if (value == nullptr || !value->exists()) {
       return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
     }
-    node.inputs[position] = value;
+    inputs[position] = value;
     capture(scope, *value, node);
   }
   return {};

@@ -88,8 +88,18 @@ TEST_F(ACheckOfTheGraph, AcceptsAConsistentGraph) {
 }
 
 TEST_F(ACheckOfTheGraph, FindsAReaderThatIsNotCounted) {
-  output(0).reads = 0;
+  output(0).uses = 0;
   EXPECT_ENDS("after merge_casts: the value 'a' has more readers than were counted");
+}
+
+TEST_F(ACheckOfTheGraph, FindsACountedReaderThatIsNotThere) {
+  output(0).uses = 2;
+  EXPECT_ENDS("after merge_casts: the value 'a' has fewer readers than were counted");
+}
+
+TEST_F(ACheckOfTheGraph, FindsACaptureThatIsNotThere) {
+  output(0).captures = 1;
+  EXPECT_ENDS("the value 'a' is captured another number of times than was counted");
 }
 
 TEST_F(ACheckOfTheGraph, FindsAReaderOfAReplacedValue) {

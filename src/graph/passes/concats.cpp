@@ -20,14 +20,11 @@ Status merge_concats(Rewriter& rewriter, Node& node) {
       continue;
     }
     BROADLOOM_CHECK(require_memory());
-    const std::span<Value*> list = rewriter.model().arena.make_list<Value*>(count);
-    Value** to = std::copy_n(node.inputs.data(), i, list.data());
-    for (Value* one : inner->inputs) {
-      *to = &rewriter.resolved(*one);
-      ++(*to++)->reads;
-    }
+    InlineVector<Value*, most_inputs> list(count);
+    Value** to = std::copy_n(node.inputs.data(), i, list.begin());
+    to = std::copy(inner->inputs.begin(), inner->inputs.end(), to);
     std::copy_n(node.inputs.data() + i + 1, node.inputs.size() - i - 1, to);
-    node.inputs = list;
+    rewriter.set_inputs(node, list.values());
     rewriter.changed();
   }
   return {};

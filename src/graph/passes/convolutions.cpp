@@ -17,7 +17,10 @@ Value* computed(Rewriter& rewriter, const Operator& op, Value* a, Value* b, cons
   Value& output = rewriter.new_value(at.outputs[0]->name, a->dtype);
   Value* inputs[] = {a, b};
   Node& node = rewriter.new_node(op, std::span(inputs).first(is_unary ? 1 : 2), output, at.opset);
-  if (!evaluate(rewriter, node) || rewriter.constant(&output) == nullptr) return nullptr;
+  if (!evaluate(rewriter, node) || rewriter.constant(&output) == nullptr) {
+    rewriter.remove(node);
+    return nullptr;
+  }
   rewriter.scope().first.push_back(&node);
   return &output;
 }
@@ -139,15 +142,8 @@ Status fuse_into_conv(Rewriter& rewriter, Node& node) {
   const bool has_bias = bias != nullptr || added != nullptr;
   if (new_weights == nullptr || (has_bias && new_bias == nullptr)) return {};
   if (!rewriter.replace(*node.outputs[0], *node.inputs[data])) return {};
-  const std::span<Value*> inputs = rewriter.model().arena.make_list<Value*>(new_bias != nullptr ? 3 : 2);
-  inputs[0] = conv->inputs[0];
-  inputs[1] = new_weights;
-  if (new_bias != nullptr) inputs[2] = new_bias;
-  --weights->reads;
-  if (bias != nullptr) --bias->reads;
-  ++new_weights->reads;
-  if (new_bias != nullptr) ++new_bias->reads;
-  conv->inputs = inputs;
+  Value* inputs[] = {conv->inputs[0], new_weights, new_bias};
+  rewriter.set_inputs(*conv, std::span(inputs).first(new_bias != nullptr ? 3 : 2));
   rewriter.scope().numbers.forget(*conv);
   rewriter.changed();
   return {};
@@ -208,9 +204,7 @@ Status fuse_mul_into_next_conv(Rewriter& rewriter, Node& node) {
   Value* factor = by_channel(rewriter, operands[1], dims.size(), dims[1], node);
   Value* product = computed(rewriter, op::mul, weights, shaped(rewriter, op::reshape, factor, target, node), node);
   if (product == nullptr) return {};
-  --weights->reads;
-  node.inputs[1] = product;
-  ++product->reads;
+  rewriter.replace_input(node, 1, product);
   rewriter.read(node, 0, *inner->inputs[data]);
   return {};
 }

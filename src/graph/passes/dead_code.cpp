@@ -13,6 +13,8 @@ void need(Value* value) {
 }
 
 Status sweep(Rewriter& rewriter, Graph& graph) {
+  PassScope scope{graph};
+  PassScope* const outer = rewriter.enter(&scope);
   for (const GraphOutput& output : graph.outputs) {
     if (!output.is_dropped) need(output.value);
   }
@@ -56,6 +58,7 @@ Status sweep(Rewriter& rewriter, Graph& graph) {
     graph.order[--first] = &node;
   }
   graph.order = graph.order.subspan(first);
+  rewriter.enter(outer);
   return {};
 }
 

@@ -29,8 +29,7 @@ bool goes_with(const Node& node, std::size_t i) {
   const std::span<Value* const> before(node.inputs.data(), i);
   const auto reads = std::count(node.inputs.begin(), node.inputs.end(), &input);
   const bool is_first = std::find(before.begin(), before.end(), &input) == before.end();
-  return is_first && static_cast<std::int64_t>(input.reads) == reads && input.captured_by == nullptr &&
-         !input.is_read_outside();
+  return is_first && static_cast<std::int64_t>(input.uses) == reads && input.captures == 0 && !input.is_read_outside();
 }
 
 // Asks for the elements that a computation needs, if what it makes will not be too large. Those that are loaded now are not

@@ -48,6 +48,7 @@ Result<bool> inline_if(Rewriter& rewriter, Node& node) {
   const bool condition = *decided->data() != std::byte{0};
   Graph& graph = rewriter.graph();
   Graph& branch = const_cast<Graph&>(*node.graph(condition ? "then_branch" : "else_branch"));
+  rewriter.remove(node);
   rewriter.changed();
   rewriter.add_constants(branch);
   rewriter.take_initializers(branch);
@@ -56,13 +57,16 @@ Result<bool> inline_if(Rewriter& rewriter, Node& node) {
     for (Value* value : inner->outputs) {
       if (value == nullptr) continue;
       value->graph = &graph;
-      // Whoever reads the If's output will read it.
-      if (value->is_output) ++value->reads;
       value->is_output = false;
     }
     for (const Subgraph& subgraph : inner->graphs) subgraph.graph->outer = &graph;
   }
-  for (Node* inner : branch.order) BROADLOOM_CHECK(rewrite(rewriter, *inner));
+  for (const Node* inner : branch.order) rewriter.add(*inner);
+  // Whoever reads the If's outputs will read these.
+  const std::size_t holds = rewriter.scope().held.size();
+  for (const GraphOutput& output : branch.outputs) rewriter.hold(*output.value);
+  BROADLOOM_CHECK(rewrite(rewriter, branch.order));
+  rewriter.release_holds(holds);
   std::size_t i = 0;
   for (const GraphOutput& output : branch.outputs) {
     Value* given = node.outputs[i++];

@@ -45,7 +45,6 @@ Status split_batch_normalization(Rewriter& rewriter, Node& node) {
   BROADLOOM_CHECK(apply(op::sub, numbers[3]));
   BROADLOOM_CHECK(apply(op::mul, std::move(factors)));
   Value* inputs[] = {value, constant(numbers[2])};
-  for (Value* input : node.inputs) --input->reads;
   rewriter.become(node, op::add, inputs);
   rewriter.changed_for_runs();
   return {};

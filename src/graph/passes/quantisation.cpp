@@ -30,7 +30,7 @@ Status join_quantisation(Rewriter& rewriter, Node& node) {
   if (!is_one_of(node, op::dequantize_linear, op::microsoft::dequantize_linear)) return {};
   const Value& quantised = *node.inputs[0];
   Node* const before = quantised.producer;
-  if (before == nullptr || quantised.reads != 1) return {};
+  if (before == nullptr || quantised.uses != 1) return {};
   if (!is_one_of(*before, op::quantize_linear, op::microsoft::quantize_linear)) return {};
   const std::int64_t precision = before->attributes.find_int("precision").value_or(0);
   if (precision != 0 && dtype_from_id(precision) != Dtype::float32) return {};
@@ -54,9 +54,6 @@ Status join_quantisation(Rewriter& rewriter, Node& node) {
     BROADLOOM_TRY(tensor, make_tensor(Dtype::float32, Dims()));
     *reinterpret_cast<float*>(tensor.data()) = constants[i];
     inputs[1 + i] = &rewriter.new_constant(node.outputs[0]->name, std::move(tensor));
-  }
-  for (Value* input : node.inputs) {
-    if (input != nullptr) --input->reads;
   }
   before->is_replaced = true;
   rewriter.become(node, op::quantized_and_dequantized, inputs);

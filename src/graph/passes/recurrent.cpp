@@ -10,7 +10,7 @@ namespace broadloom {
 Status eliminate_zero_states(Rewriter& rewriter, Node& node) {
   if (node.op != &op::lstm && node.op != &op::gru && node.op != &op::rnn) return {};
   for (std::size_t i = 5; i < node.inputs.size() && i < 7; ++i) {
-    Value*& state = node.inputs[i];
+    const Value* state = node.inputs[i];
     const Node* maker = rewriter.made_by(state);
     const Tensor* filled = rewriter.constant(state);
     bool is_zero = are_all(filled, false);
@@ -20,8 +20,7 @@ Status eliminate_zero_states(Rewriter& rewriter, Node& node) {
       is_zero = filled == nullptr || are_all(filled, false);
     }
     if (!is_zero) continue;
-    --state->reads;
-    state = nullptr;
+    rewriter.replace_input(node, i, nullptr);
     rewriter.changed();
   }
   return {};

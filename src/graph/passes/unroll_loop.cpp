@@ -82,6 +82,16 @@ Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
   BROADLOOM_CHECK(require_memory(rewriter.model().frame_size, sizeof(void*)));
   rewriter.progress().growth_left -= bytes * iterations;
   rewriter.scope().is_unrolling = true;
+  std::vector<Value*> states;
+  BROADLOOM_CHECK(require_memory(node.inputs.size(), sizeof(void*)));
+  const std::size_t holds = rewriter.scope().held.size();
+  for (std::size_t i = 2; i < node.inputs.size(); ++i) {
+    // A state that is left out has no value to copy.
+    if (node.inputs[i] == nullptr) return fail(Code::InvalidModel, "a Loop without a first value of a state");
+    states.push_back(node.inputs[i]);
+    rewriter.hold(*node.inputs[i]);
+  }
+  rewriter.remove(node);
   // Constants of the body are the graph's.
   rewriter.add_constants(body);
   rewriter.take_initializers(body);
@@ -89,10 +99,8 @@ Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
     if (one->is_constant) BROADLOOM_CHECK(rewrite(rewriter, *one));
   }
   Copier copier(rewriter.model(), rewriter.model().frame_size);
-  std::vector<Value*> states;
   std::vector<std::vector<Value*>> scanned(parts->scan_outputs);
-  BROADLOOM_CHECK(require_memory(node.inputs.size() + parts->scan_outputs, 2 * sizeof(std::vector<Value*>)));
-  for (std::size_t i = 2; i < node.inputs.size(); ++i) states.push_back(node.inputs[i]);
+  BROADLOOM_CHECK(require_memory(parts->scan_outputs, sizeof(std::vector<Value*>)));
   BROADLOOM_TRY(yes, make_tensor(Dtype::boolean, {}));
   *yes.data() = std::byte{1};
   Value& always = rewriter.new_constant(given->name, std::move(yes));
@@ -105,22 +113,24 @@ Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
     copier.set(*(*input).value, always);
     for (Value* state : states) {
       ++input;
-      // A state that is left out has no value to copy.
-      if (state == nullptr) return fail(Code::InvalidModel, "a Loop without a first value of a state");
       copier.set(*(*input).value, *state);
     }
-    for (Node* one : body.order) {
+    std::vector<Node*> copies;
+    BROADLOOM_CHECK(require_memory(body.order.size(), sizeof(void*)));
+    for (const Node* one : body.order) {
       if (one->is_constant) continue;
       BROADLOOM_TRY(copied, copier.copy(*one, rewriter.graph()));
       copied->position = Rewriter::new_position;
       for (Value* output : copied->outputs) {
-        if (output == nullptr) continue;
-        output->is_output = false;
-        output->reads = 2;  // nodes that will be copied, or the next iteration, read it
+        if (output != nullptr) output->is_output = false;
       }
-      rewriter.add_new_values();
-      BROADLOOM_CHECK(rewrite(rewriter, *copied));
+      copies.push_back(copied);
     }
+    rewriter.add_new_values();
+    for (const Node* one : copies) rewriter.add(*one);
+    // The next iteration, or what puts the results together, will read these.
+    for (const GraphOutput& output : body.outputs) rewriter.hold(rewriter.resolved(*copier.copy_of(output.value)));
+    BROADLOOM_CHECK(rewrite(rewriter, copies));
     std::size_t position = 0;
     for (const GraphOutput& output : body.outputs) {
       const std::size_t at = position++;
@@ -160,6 +170,7 @@ Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
     set_attribute(join, "axis");  // 0
     BROADLOOM_CHECK(rewriter.keep(join));
   }
+  rewriter.release_holds(holds);
   rewriter.scope().is_unrolling = false;
   rewriter.changed(Pass::unroll_loop);
   return true;

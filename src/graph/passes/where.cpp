@@ -13,8 +13,9 @@ Status merge_not_where(Rewriter& rewriter, Node& node) {
   const Pass pass = is_whole(node.outputs[0]->dtype) ? Pass::merge_not_where : Pass::fuse_not_into_where;
   const Node* inner = rewriter.made_by(node.inputs[0], op::logical_not);
   if (inner == nullptr || pass != rewriter.pass()) return {};
-  rewriter.read(node, 0, *inner->inputs[0]);
-  std::swap(node.inputs[1], node.inputs[2]);
+  Value* inputs[] = {inner->inputs[0], node.inputs[2], node.inputs[1]};
+  rewriter.set_inputs(node, inputs);
+  rewriter.changed();
   return {};
 }
 
