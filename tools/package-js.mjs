@@ -172,10 +172,11 @@ function writeTypes() {
     writeFileSync(join(dist, 'cjs', file), text.replace(/\/\/# sourceMappingURL=.*\n?$/, ''));
   }
   for (const entry of entryNames) {
-    const hasDefault = readFileSync(join(types, `${entry}.d.ts`), 'utf8').includes('export default ');
+    const text = readFileSync(join(types, `${entry}.d.ts`), 'utf8');
+    const [, , file] = /import \* as (\w+) from '\.\/(.+)\.js';.*export default \1;/s.exec(text) ?? [];
     // What modules import as the default of CommonJS is the whole of it.
-    const ofDefault = `declare const all: typeof import('./cjs/${entry}.js').default;\nexport default all;\n`;
-    writeFileSync(join(dist, `${entry}.d.ts`), `export * from './cjs/${entry}.js';\n${hasDefault ? ofDefault : ''}`);
+    const ofDefault = file ? `import * as all from './cjs/${file}.js';\nexport default all;\n` : '';
+    writeFileSync(join(dist, `${entry}.d.ts`), `export * from './cjs/${entry}.js';\n${ofDefault}`);
   }
   for (const folder of [dist, join(dist, 'cjs')]) {
     writeFileSync(join(folder, 'broadloom.wasm.d.ts'), wasmTypes);

@@ -62,6 +62,7 @@ async function run(call: Call): Promise<number> {
   };
   warn();
   const assignments = await withMedia(readAssignments(ops, call, model.inputs, fill));
+  checkMediaOptions(media, assignments);
   const given = readFeeds(ops, assignments, model.inputs, media, progress);
   const made = fill && makeInputs(ops, call, fill, model.inputs, given, progress);
   const feeds = { ...given, ...made?.feeds };
@@ -82,6 +83,15 @@ async function run(call: Call): Promise<number> {
   if (times && !call.has('json')) print(timesText(times));
   clearProgress();
   return 0;
+}
+
+/** Refuses options for pictures and sounds that no input uses. */
+function checkMediaOptions({ preset, sampleRate }: MediaOptions, assignments: readonly Assignment[]): void {
+  const has = (kind: 'picture' | 'sound') => assignments.some(({ media }) => media !== undefined && kind in media);
+  if (preset !== undefined && !has('picture'))
+    throw new UsageError('--preset is for pictures: no input is a PNG or JPEG file');
+  if (sampleRate !== undefined && !has('sound'))
+    throw new UsageError('--sample-rate is for sounds: no input is a WAV file');
 }
 
 /** The inputs that are not given, and what JSON tells of them. Sizes that nothing tells are told on standard error. */

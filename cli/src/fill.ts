@@ -14,7 +14,7 @@ export interface Fill {
   readonly isRandom: boolean;
   readonly seed: number;
   /** Sizes of inputs that --shape gives. */
-  readonly shapes: { readonly [name: string]: readonly number[] };
+  readonly shapes: ReadonlyMap<string, readonly number[]>;
 }
 
 function readShape(argument: string): [string, readonly number[]] {
@@ -29,17 +29,16 @@ export function readFill(call: Call): Fill | undefined {
   if (isRandom && call.has('zeros')) throw new UsageError('--random and --zeros contradict each other: choose one');
   const seed = wholeNumberOf(call, 'seed');
   if (seed !== undefined && !isRandom) throw new UsageError('--seed is for --random: give --random, too');
-  const shapes = collect(call, 'shape', readShape);
+  const shapes = new Map(Object.entries(collect(call, 'shape', readShape)));
   if (isRandom || call.has('zeros')) return { isRandom, seed: seed ?? 0, shapes };
-  if (Object.keys(shapes).length > 0)
-    throw new UsageError('--shape is for inputs that are made: give --random or --zeros, too');
+  if (shapes.size > 0) throw new UsageError('--shape is for inputs that are made: give --random or --zeros, too');
   return undefined;
 }
 
 /** Refuses sizes of inputs that the model does not have, or that are given. */
 export function checkShapes({ shapes }: Fill, inputs: readonly ValueInfo[], given: readonly string[]): void {
   const names = inputs.map(({ name }) => name);
-  for (const name of Object.keys(shapes)) {
+  for (const name of shapes.keys()) {
     if (given.includes(name))
       throw new UsageError(`--shape ${quote(name)}: this input is given by --input, and has its sizes`);
     if (!names.includes(name))
@@ -106,16 +105,17 @@ function dimsOf({ name, dims, type }: ValueInfo, known: ReadonlyMap<string, numb
  * @returns the tensors, and the names of sizes that nothing tells (`?` for one without a name), which are 1
  */
 export function madeInputs(ops: Runtime, fill: Fill, inputs: readonly ValueInfo[], given: Feeds) {
-  const known = knownSizes(inputs, (name) => given[name]?.dims ?? fill.shapes[name]);
+  const isGiven = (name: string) => Object.hasOwn(given, name);
+  const known = knownSizes(inputs, (name) => (isGiven(name) ? given[name]?.dims : fill.shapes.get(name)));
   const assumed = new Set<string>();
   const draw = generator(fill.seed);
-  const feeds: { [name: string]: Tensor } = {};
+  const feeds = new Map<string, Tensor>();
   for (const input of inputs) {
     const { name, type } = input;
-    if (given[name] !== undefined) continue;
+    if (isGiven(name)) continue;
     if (type === null) throw new UsageError(`input ${quote(name)} declares no type: give it by --input`);
-    const dims = fill.shapes[name] ?? dimsOf(input, known, (size) => assumed.add(size));
-    feeds[name] = fill.isRandom ? randomTensor(ops, type, dims, draw) : (ops.empty(type, dims) as Tensor);
+    const dims = fill.shapes.get(name) ?? dimsOf(input, known, (size) => assumed.add(size));
+    feeds.set(name, fill.isRandom ? randomTensor(ops, type, dims, draw) : (ops.empty(type, dims) as Tensor));
   }
-  return { feeds, assumed: [...assumed] };
+  return { feeds: Object.fromEntries(feeds), assumed: [...assumed] };
 }

@@ -96,7 +96,8 @@ export function tensorOf(ops: Runtime, media: Media, wanted: Wanted, what: strin
 const isChannels = (size: number | string | null | undefined): boolean => size === 1 || size === 3 || size === 4;
 
 /** Layout, channels and sizes that the declared dims ask for. */
-function frameOf(dims: Wanted['dims']): ImageOptions | undefined {
+function frameOf(dims: Wanted['dims'], picture: Picture): ImageOptions | undefined {
+  const sizes = (height: unknown, width: unknown) => sizesOf(height, width, picture);
   if (dims === null) return { layout: 'nchw' };
   const [channelsFirst, height, width] = dims.slice(-3);
   if (dims.length === 2) return { layout: 'hwc', channels: 'gray', ...sizes(dims[0], dims[1]) };
@@ -111,20 +112,37 @@ function frameOf(dims: Wanted['dims']): ImageOptions | undefined {
   };
 }
 
-const sizes = (height: unknown, width: unknown): ImageOptions =>
-  typeof height === 'number' && typeof width === 'number' ? { resize: [height, width] } : {};
+/** The declared sizes. A size that is not declared keeps the proportions of the picture. */
+function sizesOf(height: unknown, width: unknown, picture: Picture): ImageOptions {
+  const scaled = (size: number, other: number, by: number) => Math.max(Math.round((size * by) / other), 1);
+  if (typeof height === 'number')
+    return { resize: [height, typeof width === 'number' ? width : scaled(picture.width, picture.height, height)] };
+  return typeof width === 'number' ? { resize: [scaled(picture.height, picture.width, width), width] } : {};
+}
+
+/** The type that a picture is made in; `undefined` for types that do not hold its bytes. */
+function pictureType(type: DataType): 'float32' | 'float16' | 'float64' | 'uint8' | undefined {
+  if (type === 'float16' || type === 'float64') return type;
+  if (/^b?float/.test(type)) return 'float32';
+  return /^(uint(8|16|32|64)|int(16|32|64))$/.test(type) ? 'uint8' : undefined;
+}
 
 /** Without a preset, floats are bytes / 255, and integers the bytes. A picture is stretched to the declared size. */
 function pictureTensor(ops: Runtime, picture: Picture, wanted: Wanted, what: string, preset?: string): Tensor {
-  const frame = frameOf(wanted.dims);
+  const frame = frameOf(wanted.dims, picture);
   if (frame === undefined)
     throw new UsageError(`${what} is ${typeAndDims(wanted)}: a picture needs axes for height, width and channels`);
-  const isFloat = /^float(16|32|64)$/.test(wanted.type);
-  const type = isFloat ? (wanted.type as 'float32') : 'uint8';
-  const steps: ImageOptions = preset ? ops.presets[preset as 'imagenet'] : isFloat ? { scale: 1 / 255 } : {};
+  const type = pictureType(wanted.type);
+  if (type === undefined)
+    throw new UsageError(
+      `${what} is ${typeAndDims(wanted)}: a picture needs a type of floats, or of integers up to 255`,
+    );
+  const steps: ImageOptions = preset ? ops.presets[preset as 'imagenet'] : {};
   // A preset that crops has sizes of its own.
   const resize = frame.resize !== undefined && steps.crop === undefined ? frame.resize : steps.resize;
-  const tensor = ops.fromImage(picture, { ...frame, ...steps, resize, type });
+  const elements: Tensor = ops.fromImage(picture, { ...frame, ...steps, resize, type });
+  const isWhole = preset !== undefined || type === 'uint8';
+  const tensor = isWhole ? elements : (ops.div(elements, ops.tensor(type, [255], [])) as Tensor);
   const isFlat = wanted.dims?.length === 2;
   const shaped: Tensor = isFlat ? ops.reshape(tensor, tensor.dims.slice(0, 2)) : tensor;
   return shaped.type === wanted.type ? shaped : (ops.cast(shaped, { to: wanted.type }) as Tensor);
@@ -143,6 +161,7 @@ function soundTensor(ops: Runtime, sound: WavSound, wanted: Wanted, what: string
     : [ops.fromAudio(sound, { to: rate })];
   const samples = parts.length > 1 ? (ops.concat(parts, { axis: 0 }) as Tensor) : (parts[0] as Tensor);
   const ones = Array(Math.max(rank - (isApart ? 2 : 1), 0)).fill(1);
-  const shaped: Tensor = ops.reshape(samples, [...ones, ...(isApart ? [channels] : []), parts[0]?.dims[0] ?? 0]);
+  const shape = [...ones, ...(isApart ? [channels] : []), parts[0]?.dims[0] ?? 0];
+  const shaped: Tensor = ops.reshape(samples, shape, { allowzero: 1 }); // a sound may have no samples
   return shaped.type === type ? shaped : (ops.cast(shaped, { to: type }) as Tensor);
 }

@@ -50,6 +50,8 @@ const adam7: readonly Pass[] = [
   [0, 1, 1, 2],
 ];
 const mostBytes = 2 ** 31;
+/** Bytes after the pixels that are left out, as libpng does. */
+const mostExcess = 2 ** 16;
 
 const broken = (what: string): Failure => new Failure(`this is no PNG file that can be read: ${what}`);
 
@@ -157,11 +159,11 @@ function unpacked({ header, packed }: Parts): Uint8Array {
   if (size > mostBytes) throw broken(`${header.width} x ${header.height} pixels are too many`);
   let rows: Uint8Array;
   try {
-    rows = inflateSync(packed, { maxOutputLength: size });
+    rows = inflateSync(packed, { maxOutputLength: size + mostExcess });
   } catch (error) {
     throw broken(`its pixels are damaged (${(error as Error).message})`);
   }
-  if (rows.length === size) return rows;
+  if (rows.length >= size) return rows.subarray(0, size);
   throw broken(`it has ${rows.length} of ${size} bytes of pixels`);
 }
 

@@ -1,16 +1,18 @@
 // A classic script, dist/global.js, has no import.meta. The address of remote.js beside it stands for that of its modules: from there
 // they find the wasm module and the worker's script.
 
-function addressOfScript(): string {
-  const { document, location } = globalThis as Partial<typeof globalThis>;
-  const script = document?.currentScript as { readonly src?: string } | null | undefined;
-  return script?.src || document?.baseURI || location?.href || '';
-}
-
 /** A CDN's short address, such as `https://cdn.example/broadloom@1`, stands for a file of the package: this version of it is meant. */
 const shortName = /\/broadloom(@[^/]*)?$/;
 
-export const scriptUrl = addressOfScript()
-  .replace(/[?#].*/s, '')
-  .replace(shortName, `/broadloom@${broadloomVersion}/dist/`)
-  .replace(/[^/]*$/, 'remote.js');
+function addressOfScript(): string {
+  const { document, location } = globalThis as Partial<typeof globalThis>;
+  const { src = '' } = (document?.currentScript ?? {}) as { readonly src?: string };
+  // Nothing lies beside a script that is written into an address. Of a script in a page, or of one that a worker imports, the page's
+  // or the worker's own address is known alone.
+  if (/^(data|blob):/.test(src) || src === '') return withoutQuery(document?.baseURI ?? location?.href ?? '');
+  return withoutQuery(src).replace(shortName, `/broadloom@${broadloomVersion}/dist/`);
+}
+
+const withoutQuery = (address: string) => address.replace(/[?#].*/s, '');
+
+export const scriptUrl = addressOfScript().replace(/[^/]*$/, 'remote.js');

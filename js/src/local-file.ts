@@ -22,9 +22,10 @@ export async function readLocalFile(url: string): Promise<Uint8Array<ArrayBuffer
   return moduleOfHost<typeof import('node:fs/promises')>('node:fs/promises')?.readFile(placeOf(url));
 }
 
-/** A local file of any size, where the host has files: opened for each part. Other than regular files are read at once. */
+/** A local file of any size, where the host has files: opened for each part. Pipes and devices are read at once. */
 function openPlace(files: Files, place: string | URL): Uint8Array | FileParts {
   const stat = files.statSync(place);
+  if (stat.isDirectory()) throw invalidArgument(`external: ${show(String(place))} is a folder`);
   if (!stat.isFile()) return files.readFileSync(place);
   const read = (offset: number, length: number) => {
     const bytes = new Uint8Array(length);
@@ -50,9 +51,20 @@ export function openLocalFile(url: string): Uint8Array | FileParts | undefined {
   return files && openPlace(files, placeOf(url));
 }
 
+/** Refuses a file to which symbolic links lead out of the folder: a model may come from anybody. */
+function checkInside(files: Files, folder: string | URL, place: string | URL, location: string): void {
+  const root = files.realpathSync(folder);
+  const real = files.realpathSync(place);
+  const isInside = real.startsWith(root) && (/[/\\]$/.test(root) || /^[/\\]/.test(real.slice(root.length)));
+  if (!isInside)
+    throw invalidArgument(
+      `external: '${location}' is not in the model's folder: a symbolic link leads to ${show(real)}`,
+    );
+}
+
 /**
- * Gives the files beside a local file, by their paths relative to it; undefined where the host has no files. Such a path is one
- * that the core has checked: it does not lead out of the folder.
+ * Gives the files beside a local file, by their paths relative to it; undefined where the host has no files. The core has checked
+ * that such a path has no parts that lead out of the folder.
  */
 export function localFilesBeside(url: string): ExternalFiles | undefined {
   const files = isRemote(url) ? undefined : filesOfHost();
@@ -63,7 +75,9 @@ export function localFilesBeside(url: string): ExternalFiles | undefined {
     const place = placeOf(
       folder + (url.startsWith('file:') ? location.split('/').map(encodeURIComponent).join('/') : location),
     );
-    return files.existsSync(place) ? openPlace(files, place) : undefined;
+    if (!files.existsSync(place)) return undefined;
+    checkInside(files, placeOf(folder || '.'), place, location);
+    return openPlace(files, place);
   };
 }
 

@@ -7,11 +7,7 @@
  * @module broadloom/onnxruntime
  */
 
-import { env } from './onnxruntime/env.js';
-import { InferenceSession } from './onnxruntime/session.js';
-import { Tensor } from './onnxruntime/tensor.js';
+import * as exports from './onnxruntime/exports.js';
 
-export * from './onnxruntime/session.js';
-export * from './onnxruntime/tensor.js';
-export { env };
-export default { env, InferenceSession, Tensor };
+export * from './onnxruntime/exports.js';
+export default exports;

@@ -19,6 +19,20 @@ const float = 1;
 /** A float32 input that declares no dims. */
 const unranked = (name) => bytes(11, [bytes(1, name), bytes(2, [bytes(1, [integer(1, float)])])]);
 
+test('inputs may have the names of members of objects', (t) => {
+  const { write, json } = workspace(t);
+  write('model.onnx', echo(['constructor', float, ['N']], ['__proto__', float, [2]], ['toString', float, ['N']]));
+  const { inputs } = json('run', 'model.onnx', '--random', '--shape', 'constructor=3');
+  assert.deepEqual(
+    inputs.map(({ name, dims }) => [name, dims]),
+    [
+      ['constructor', [3]],
+      ['__proto__', [2]],
+      ['toString', [3]],
+    ],
+  );
+});
+
 test('--random makes inputs of every type, the same for a seed and others for another', (t) => {
   const { write, broadloom } = workspace(t);
   write('model.onnx', echo(...dataTypes.map(({ name, id }) => [name, id, [2, 8]])));

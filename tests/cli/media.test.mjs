@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { model as built, input, node, output, workspace } from './helpers.mjs';
 import { pngFile } from './png-file.mjs';
 
-const [float, uint8, int32, float16] = [1, 2, 6, 10];
+const [float, uint8, int8, int32, bool, float16, bfloat16] = [1, 2, 3, 6, 9, 10, 16];
 
 const identity = (type, dims) =>
   built([node('Identity', ['x'], ['y']), input('x', type, dims), output('y', type, dims)]);
@@ -40,6 +40,20 @@ for (const [what, type, dims, wantedDims, wanted, ...options] of [
   ['four channels', uint8, ['n', 4, 'h', 'w'], [1, 4, 1, 2], [255, 51, 0, 51, 0, 51, 255, 255]],
   ['integers of 32 bits', int32, [1, 3, 'h', 'w'], [1, 3, 1, 2], [255, 51, 0, 51, 0, 51]],
   ['floats, which are bytes / 255', float, [1, 3, 'h', 'w'], [1, 3, 1, 2], [1, 0.2, 0, 0.2, 0, 0.2]],
+  [
+    'bfloat16, of which bytes / 255 are',
+    bfloat16,
+    [1, 3, 'h', 'w'],
+    [1, 3, 1, 2],
+    [1, 0.200195, 0, 0.200195, 0, 0.200195],
+  ],
+  [
+    'a declared height, and the width in proportion',
+    uint8,
+    [1, 1, 2, 'w'],
+    [1, 1, 2, 4],
+    [76, 70, 57, 51, 76, 70, 57, 51],
+  ],
   ['another size, to which it is stretched', uint8, [1, 3, 2, 1], [1, 3, 2, 1], [153, 153, 26, 26, 26, 26]],
   ['the size of a preset, which normalises', float, [1, 3, 2, 2], [1, 3, 2, 2], undefined, '--preset', 'vit'],
 ])
@@ -53,6 +67,41 @@ for (const [what, type, dims, wantedDims, wanted, ...options] of [
       );
     else assert.ok(Math.min(...data) === -1 && Math.max(...data) === 1, `${data}`);
   });
+
+test('floats of a picture are the quotients of its bytes and 255', (t) => {
+  const all = pngFile({ width: 256, height: 1 }, (x) => x);
+  const { data } = outputOf(t, float, [1, 3, 'h', 'w'], 'x.png', all);
+  assert.deepEqual(
+    data.slice(0, 256).map(Math.fround),
+    Array.from({ length: 256 }, (_, i) => Math.fround(i / 255)),
+  );
+});
+
+for (const [name, type] of [
+  ['int8', int8],
+  ['bool', bool],
+])
+  test(`a picture for ${name}, which does not hold its bytes, is refused`, (t) => {
+    const { write, broadloom } = workspace(t);
+    write('model.onnx', identity(type, [1, 3, 'h', 'w']));
+    write('x.png', png);
+    const { status, stderr } = broadloom('run', 'model.onnx', '-i', 'x=x.png');
+    assert.equal(status, 2);
+    assert.match(stderr, /a picture needs a type of floats, or of integers up to 255/);
+  });
+
+test('--preset and --sample-rate without a picture or a sound are refused', (t) => {
+  const { write, broadloom } = workspace(t);
+  write('model.onnx', identity(float, [1]));
+  for (const [options, message] of [
+    [['--preset', 'vit'], /--preset is for pictures: no input is a PNG or JPEG file/],
+    [['--sample-rate', '8000'], /--sample-rate is for sounds: no input is a WAV file/],
+  ]) {
+    const { status, stderr } = broadloom('run', 'model.onnx', '-i', 'x=[1]', ...options);
+    assert.equal(status, 2);
+    assert.match(stderr, message);
+  }
+});
 
 test('a picture for float16 is made in float16', (t) => {
   const { type, dims } = outputOf(t, float16, [1, 3, 'h', 'w'], 'x.PNG', png);
@@ -142,15 +191,16 @@ function wav(sampleRate, channels, samples) {
 
 const stereo = wav(8000, 2, [0.5, 0, -0.5, 0.25]);
 
-for (const [what, dims, wantedDims, wanted] of [
+for (const [what, dims, wantedDims, wanted, file = stereo] of [
   ['one axis: a channel, the mean of all', ['n'], [2], [0.25, -0.125]],
   ['a batch', [1, 'n'], [1, 2], [0.25, -0.125]],
   ['a batch and one channel', ['b', 1, 'n'], [1, 1, 2], [0.25, -0.125]],
   ['as many channels', [1, 2, 'n'], [1, 2, 2], [0.5, -0.5, 0, 0.25]],
+  ['no samples', [1, 'n'], [1, 0], [], wav(8000, 1, [])],
   ['as many channels without a batch', [2, 'n'], [2, 2], [0.5, -0.5, 0, 0.25]],
 ])
   test(`a sound becomes an input with ${what}`, (t) => {
-    const { dims: made, data } = outputOf(t, float, dims, 'x.wav', stereo);
+    const { dims: made, data } = outputOf(t, float, dims, 'x.wav', file);
     assert.deepEqual([made, data], [wantedDims, wanted]);
   });
 

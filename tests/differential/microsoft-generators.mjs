@@ -418,6 +418,7 @@ export const microsoftGenerators = {
     const table = () => numbers(random, [10, size / 2]);
     const isRotary = random.chance(0.5);
     const hasSinks = random.chance(0.2);
+    const hasPositions = isRotary && random.chance(0.5);
     const inputs = [
       row(isPacked ? heads + 2 * keys : heads),
       ...(isPacked ? [null, null] : [row(keys), row(keys)]),
@@ -425,7 +426,10 @@ export const microsoftGenerators = {
       int32s([batch], last),
       int32s([1], () => total),
       ...(isRotary ? [table(), table()] : []),
-      ...(hasSinks ? [...(isRotary ? [] : [null, null]), null, null, numbers(random, [heads])] : []),
+      ...(hasPositions ? [tensorOf(random, 'int64', [batch, length], () => BigInt(random.integer(0, 4)))] : []),
+      ...(hasSinks
+        ? [...(isRotary ? [] : [null, null]), ...(hasPositions ? [] : [null]), null, numbers(random, [heads])]
+        : []),
     ];
     const attributes = { num_heads: heads, kv_num_heads: keys, do_rotary: isRotary ? 1 : 0 };
     if (isRotary) attributes.rotary_interleaved = random.integer(0, 1);

@@ -290,6 +290,8 @@ test.each<[string, (ops: Runtime) => unknown]>([
     (ops) =>
       ops.lstm(wide(ops, [1000, 1, 4]), wide(ops, [1, 8192, 4]), wide(ops, [1, 8192, 2048]), { hidden_size: 2048 }),
   ],
+  ['borders of short rows', (ops) => ops.pad(wide(ops, [1 << 25, 1]), [0, 1, 0, 1])],
+  ['borders that repeat', (ops) => ops.pad(wide(ops, [1, 8]), [0, 0, 1 << 25, 0], { mode: 'edge' })],
   ['a sum of steps', (ops) => ops.erf(wide(ops, [1 << 28]))],
   [
     'a batch that has an image again and again',

@@ -13,6 +13,7 @@ await session.run({ x: other });
 env.broadloom = { wasm: '/broadloom.wasm', limits: { milliseconds: 100 } };
 export const version: string = env.versions.broadloom;
 export const same: typeof InferenceSession = defaultExport.InferenceSession;
+export const typed = (session: defaultExport.InferenceSession, x: defaultExport.Tensor) => session.run({ x });
 
 // broadloom/ort takes an onnxruntime, such as this one has no backends of.
 declare const onnxruntime: {

@@ -1,7 +1,18 @@
 // Weights far behind the start of a file that is larger than 2 or 4 GiB, in every way in which models get files.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdtempSync, openAsBlob, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openAsBlob,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -89,7 +100,8 @@ for (const [size, offset] of [
   test(`sessions of broadloom/onnxruntime find weights behind ${size}, beside the model and by their path`, async () => {
     const feeds = { x: new Tensor('float32', Float32Array.of(1, 1), [2]) };
     const data = { externalData: [{ path: `behind-${size[0]}.bin`, data: weights }] };
-    for (const [model, options] of [[path], [pathToFileURL(path).href], [bytes, data]]) {
+    const byAddress = { externalData: [{ path: `behind-${size[0]}.bin`, data: pathToFileURL(weights) }] };
+    for (const [model, options] of [[path], [pathToFileURL(path).href], [bytes, data], [bytes, byAddress]]) {
       const session = await InferenceSession.create(model, options);
       assert.deepEqual([...(await session.run(feeds)).y.data], wanted);
       await session.release();
@@ -104,6 +116,32 @@ for (const [size, offset] of [
     assert.match(run('run', out, '--input', 'x=[1,1]'), /\[12. 23.\]/);
   });
 }
+
+test('a symbolic link that leads out of the folder of the model is refused, and so is a folder', async () => {
+  const inner = join(folder, 'inner');
+  mkdirSync(join(inner, 'folder.bin'), { recursive: true });
+  writeFileSync(join(folder, 'secret.bin'), new Uint8Array(16));
+  symlinkSync('../secret.bin', join(inner, 'link.bin'));
+  symlinkSync('own.bin', join(inner, 'inside.bin'));
+  writeFileSync(join(inner, 'own.bin'), new Uint8Array(Float32Array.of(1, 2, 10, 20).buffer));
+  const external = filesBeside(join(inner, 'model.onnx'));
+  assert.equal(external('inside.bin').size, 16);
+  for (const [location, message] of [
+    ['link.bin', /'link.bin' is not in the model's folder: a symbolic link leads to/],
+    ['folder.bin', /folder.bin" is a folder/],
+  ]) {
+    assert.throws(() => external(location), { code: 'INVALID_ARGUMENT', message });
+    const part = onnx.externalInitializer('v', [2], 'float32', { location, offset: 0, length: 8 });
+    const graph = [
+      part,
+      onnx.node('Add', '', ['v', 'x'], ['y']),
+      onnx.input('x', 'float32', [2]),
+      onnx.output('y', 'float32', [2]),
+    ];
+    writeFileSync(join(inner, 'model.onnx'), new Uint8Array(onnx.model('inner', graph)));
+    assert.match((await errorOf(InferenceSession.create(join(inner, 'model.onnx')))).message, message);
+  }
+});
 
 test('a Blob of a file is read in slices, for simplify, workers and sessions', async () => {
   const { bytes, weights } = write('sliced', 3e9);

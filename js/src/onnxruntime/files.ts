@@ -36,6 +36,7 @@ async function readAddress(address: string, what: string): Promise<Uint8Array> {
 }
 
 function noFileAt(address: string, what: string, cause: unknown): OnnxError {
+  if (cause instanceof OnnxError) return cause;
   return new OnnxError('INVALID_ARGUMENT', `${what}: no file at ${address} (${(cause as Error).message})`, { cause });
 }
 
@@ -58,14 +59,15 @@ const plainPath = (path: string) => path.replaceAll('\\', '/').replace(/^(\.\/)+
 /** A file with initializers. Of a local file and a Blob nothing is read yet. */
 async function openFile(file: unknown, what: string): Promise<Neighbour> {
   if (isBlob(file)) return partsOf(file) as FileParts<PendingPart>;
-  if (typeof file !== 'string') return readFile(file, what);
+  if (typeof file !== 'string' && tagOf(file) !== 'URL') return readFile(file, what);
+  const address = String(file);
   try {
-    const local = openLocalFile(file);
+    const local = openLocalFile(address);
     if (local !== undefined) return local;
   } catch (cause) {
-    throw noFileAt(file, what, cause);
+    throw noFileAt(address, what, cause);
   }
-  return readAddress(file, what);
+  return readAddress(address, what);
 }
 
 /** The files with initializers: those that are given, and those beside a local file. `counted` sees how many bytes are read. */
