@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/status.h"
+
 namespace broadloom {
 
 enum class PadMode : std::uint8_t { constant, reflect, edge, wrap };
@@ -22,8 +24,8 @@ struct PaddedAxis {
 
 // Writes a result of at least one axis and one element. A border is `value`, an item of 1, 2, 4, 8 or 16 bytes, or made by
 // the mode from the inner indices: then there must be at least one, and more than a reflected border has. `to` and `from` must
-// not overlap.
-void pad(std::byte* to, const std::byte* from, std::span<const PaddedAxis> axes, PadMode mode, const std::byte* value,
-         std::size_t item_size);
+// not overlap. Fails when the time of the call is over.
+Status pad(std::byte* to, const std::byte* from, std::span<const PaddedAxis> axes, PadMode mode, const std::byte* value,
+           std::size_t item_size);
 
 }  // namespace broadloom

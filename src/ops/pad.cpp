@@ -148,8 +148,7 @@ Status write_padded(Call& call, const Borders& borders, PadMode mode, const std:
     block *= axes[i].size;
     from_block *= in_memory(data.run_dims()[i]);
   }
-  pad(output.data(), dense.data(), axes.values().first(used), mode, value, item);
-  return {};
+  return pad(output.data(), dense.data(), axes.values().first(used), mode, value, item);
 }
 
 // The borders of the given axes, by default of all.

@@ -100,6 +100,25 @@ TEST(MicrosoftGroupQueryAttention, EachOfABatchHasKeysOfItsOwnNumber) {
   EXPECT_EQ(elements<float>(result), (std::vector<float>{3, 4}));
 }
 
+TEST(MicrosoftGroupQueryAttention, OfTheFirstPromptsPositionsTheFirstAloneCounts) {
+  std::vector<float> numbers(2 * 3 * 16);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 7) - 3;
+  const Tensor rows = floats({2, 3, 16}, numbers);
+  std::vector<float> angles(12 * 8);
+  for (std::size_t i = 0; i < angles.size(); ++i) angles[i] = static_cast<float>(i % 11) / 11;
+  const Tensor table = floats({12, 8}, angles);
+  const Tensor lengths = tensor_of(Dtype::int32, {2}, std::vector<std::int32_t>{2, 2});
+  const Tensor total = tensor_of(Dtype::int32, {1}, std::vector<std::int32_t>{3});
+  const auto result = [&](std::vector<std::int64_t> given) {
+    const Tensor positions = tensor_of(Dtype::int64, {2, 3}, given);
+    return elements<float>(must(
+        call(ms::group_query_attention, {&rows, &rows, &rows, nullptr, nullptr, &lengths, &total, &table, &table, &positions},
+             {int_attribute("num_heads", 1), int_attribute("kv_num_heads", 1), int_attribute("do_rotary", 1)})));
+  };
+  EXPECT_EQ(result({4, 2, 7, 1, 1, 1}), result({4, 5, 6, 4, 5, 6}));
+  EXPECT_NE(result({4, 5, 6, 4, 5, 6}), result({1, 2, 3, 1, 2, 3}));
+}
+
 void expect_each(const Tensor& result, const std::vector<float>& x, double (*function)(double)) {
   const std::vector<float> values = elements<float>(result);
   ASSERT_EQ(values.size(), x.size());

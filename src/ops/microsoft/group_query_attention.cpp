@@ -177,6 +177,10 @@ Status compute(Call& call) {
   }
   // The number of keys before the new ones for each of the batch, and the positions of the new ones.
   const bool is_first = length == total.number();
+  const Tensor* given = call.input(9);
+  const bool has_positions = given != nullptr && given->count() == batch * length && given->count() > 0;
+  // As the schema says, the first element alone counts where a first prompt is processed.
+  const std::int64_t origin = is_first && has_positions ? *reinterpret_cast<const std::int64_t*>(given->data()) : 0;
   BROADLOOM_TRY(lengths, in_type(*call.inputs[5], Dtype::int64));
   lengths.layout = dense_layout({batch});
   BROADLOOM_TRY(counts, make_tensor(Dtype::int64, {batch}));
@@ -191,18 +195,17 @@ Status compute(Call& call) {
                   total);
     }
     reinterpret_cast<std::int64_t*>(counts.data())[i] = before;
-    for (std::int64_t k = 0; k < length; ++k) reinterpret_cast<std::int64_t*>(positions.data())[i * length + k] = before + k;
+    for (std::int64_t k = 0; k < length; ++k)
+      reinterpret_cast<std::int64_t*>(positions.data())[i * length + k] = origin + before + k;
   }
   if (call.integer("do_rotary") != 0) {
-    const Tensor* given = call.input(9);
-    const bool has_positions = given != nullptr && given->count() == batch * length;
     for (std::size_t i = 0; i < 2; ++i) {
       BROADLOOM_TRY(rotated, make_tensor(parts[i].dtype, parts[i].dims()));
       Rotation rotation{.from = parts[i],
                         .to = rotated,
                         .cosines = *call.inputs[7],
                         .sines = *call.inputs[8],
-                        .positions = has_positions ? given : &positions,
+                        .positions = has_positions && !is_first ? given : &positions,
                         .rotated = 2 * call.inputs[7]->run_dims()[1],
                         .are_adjacent = call.integer("rotary_interleaved") != 0};
       BROADLOOM_CHECK(rotate(rotation));
