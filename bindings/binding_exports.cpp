@@ -116,7 +116,7 @@ double bindModel(double handle) {
     binding->outputs.resize(results.size());
     std::vector<bool> is_fed(feeds.size());
     std::vector<bool> is_fed_back(results.size());
-    for (Model::Feed& feed : feeds) feed.name = model.names.find(feed.name)->name;  // the page's text does not stay
+    for (Model::Feed& feed : feeds) feed.name = model.find(feed.name)->name;  // the page's text does not stay
     for (std::size_t count = frame.size(); count > 0; --count) {
       BROADLOOM_TRY(feed, find_feed(feeds, frame.string()));
       BROADLOOM_TRY(output, find_output(model, frame.string()));

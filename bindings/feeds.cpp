@@ -13,7 +13,7 @@ Result<Feeds> read_feeds(FrameReader& frame, const Model& model) {
     feed.name = frame.string();
     const auto form = static_cast<FeedForm>(frame.number());
     feed.tensor = &tensor_of(frame.handle());
-    const Value* value = form == FeedForm::tensor ? nullptr : model.names.find(feed.name);
+    const Value* value = form == FeedForm::tensor ? nullptr : model.find(feed.name);
     if (value == nullptr || value->input == nullptr) continue;  // a run refuses names that no input has
     BROADLOOM_TRY(tensor, declared_tensor(value->input->info, *feed.tensor, form));
     BROADLOOM_CHECK(require_memory());

@@ -86,8 +86,7 @@ Status Checker::check(Graph& graph) {
     }
     ++i;
   }
-  join_nodes(graph);
-  return {};
+  return fuse_nodes(model_, graph);
 }
 
 Status Checker::check(Graph& graph, Node& node) {

@@ -17,7 +17,8 @@ Value& Copier::copy(const Value& value, Graph& graph) {
   result = value;
   result.place = model_.frame_size++;
   result.graph = &graph;
-  result.producer = result.last_use = nullptr;
+  result.producer = nullptr;
+  result.last_use = nullptr;
   result.input = nullptr;
   result.initializer = nullptr;
   result.declared = nullptr;

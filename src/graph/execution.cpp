@@ -100,13 +100,14 @@ Status Execution::call(const Node& node) {
     BROADLOOM_CHECK(node.op->prepare(call));
     BROADLOOM_CHECK(spend(work_of(*node.op, call)));
   }
-  const bool waits = fuses_ && node.fused_into != nullptr;
-  const bool is_joined =
-      fuses_ && (node.transposed_by != nullptr ||
+  const FusedNode& fused = fusion_of(node);
+  const bool waits = fuses_ && fused.reader != nullptr;
+  const bool is_fused =
+      fuses_ && (fused.transposed_by != nullptr ||
                  std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Value* value) { return is_waiting(value); }));
-  if (waits || is_joined) {
+  if (waits || is_fused) {
     BROADLOOM_CHECK(node.op->prepare(call));
-    if (!waits && !is_finished(call)) BROADLOOM_CHECK(compute_with_joined(node, only));
+    if (!waits && !is_finished(call)) BROADLOOM_CHECK(compute_with_fused(node, only));
   } else {
     BROADLOOM_CHECK(broadloom::run(*node.op, call));
   }
@@ -152,7 +153,7 @@ Status Execution::give_elements(const Value& value) {
   return {};
 }
 
-Status Execution::compute_with_joined(const Node& node, Tensor& output) {
+Status Execution::compute_with_fused(const Node& node, Tensor& output) {
   FusedProgram fused;
   BROADLOOM_CHECK(fused.build(node, output, *this));
   BROADLOOM_TRY(made, make_tensor(output.dtype, fused.dims()));
@@ -167,21 +168,22 @@ void Execution::release(const Node& node) {
   const auto free_after = [&](const Value* value) {
     if (value != nullptr && value->last_use == &node && !value->is_kept) at(value) = Tensor{};
   };
-  if (node.fused_into != nullptr) return;
-  if (node.is_elementwise) release_joined(node, node);
+  const FusedNode& fused = fusion_of(node);
+  if (fused.reader != nullptr) return;
+  if (fused.is_elementwise) release_fused(node, node);
   for (const Value* value : node.inputs) free_after(value);
   for (const Value* value : node.outputs) free_after(value);
   for (const Capture& capture : node.captures) free_after(capture.value);
 }
 
-void Execution::release_joined(const Node& node, const Node& root) {
+void Execution::release_fused(const Node& node, const Node& root) {
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const Value* value = node.inputs[i];
-    if (value == nullptr || !is_fused_into_reader(*value) || value->producer->fused_into != &node) continue;
+    if (value == nullptr || !is_fused_into_reader(*value) || fusion_of(*value->producer).reader != &node) continue;
     const std::span<Value* const> before = node.inputs.first(i);
     if (std::find(before.begin(), before.end(), value) != before.end()) continue;
     const Node& producer = *value->producer;
-    release_joined(producer, root);
+    release_fused(producer, root);
     for (const Value* input : producer.inputs) {
       if (input != nullptr && input->last_use == &root && !input->is_kept) at(input) = Tensor{};
     }

@@ -52,14 +52,11 @@ class Execution : private FusionTensors {
   Status call(const Node& node);
   // Copies an output that is a small view of an input, where the input is read no longer (outlives).
   void release_excess_of_view(const Node& node, const Value& output);
-  static bool is_fused_into_reader(const Value& value) {
-    return value.producer != nullptr && value.producer->fused_into != nullptr;
-  }
   // Computes an elementwise node's output together with the nodes fused into it. `output` has the output's dims.
-  Status compute_with_joined(const Node& node, Tensor& output);
-  Status compute_fused(const Node& node) override { return compute_with_joined(node, at(node.outputs[0])); }
+  Status compute_with_fused(const Node& node, Tensor& output);
+  Status compute_fused(const Node& node) override { return compute_with_fused(node, at(node.outputs[0])); }
   // Frees values after the root of fused nodes has run.
-  void release_joined(const Node& node, const Node& root);
+  void release_fused(const Node& node, const Node& root);
   // Runs a subgraph of a node.
   Status run_within(const Graph& graph);
   Status run_if(const Node& node);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <vector>
 
 #include "core/count.h"
+#include "core/memory.h"
 #include "kernels/convert.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
@@ -15,9 +17,18 @@ namespace {
 // The most nodes in a fused chain: longer chains gain nothing, and each node takes stack.
 constexpr std::uint8_t most_chained = 12;
 
+// What is known of a node while nodes are fused.
+struct Draft {
+  std::uint32_t reads = 0;  // inputs of elementwise nodes that its output is
+  std::uint8_t depth = 0;   // the number of fused nodes from it to the root
+  // Bounds for the program of a root, and whether a value in it has several readers.
+  bool shares_values = false;
+  std::uint32_t operands = 0;
+  std::uint32_t values = 0;
+};
+
 // Sets `is_elementwise` and `most_added`.
-void look_at(Node& node) {
-  node.is_elementwise = false;
+void look_at(const Node& node, FusedNode& fused) {
   if (!node.is_checked() || !node.op->is_elementwise() || node.is_constant || node.outputs.size() != 1) return;
   const Value* output = node.outputs[0];
   if (output == nullptr || output->dtype == Dtype::undefined) return;
@@ -30,77 +41,106 @@ void look_at(Node& node) {
     converts = converts || value->dtype != output->dtype;
     types[i] = ElementType(value->dtype);
   }
-  node.is_elementwise = has_program(*node.op, *node.version, types.values(), output->dtype);
-  node.most_added =
+  fused.is_elementwise = has_program(*node.op, *node.version, types.values(), output->dtype);
+  fused.most_added =
       static_cast<std::uint32_t>(converts ? node.op->most_added(types.size()) : node.op->most_steps + types.size());
 }
 
 // Whether only nodes of the value's graph read it.
 bool is_private(const Value& value) { return value.captures == 0 && !value.is_kept && !value.is_output; }
 
-// Counts what a node adds to the program of its root. False where the node must stay outside: if a value has several readers,
-// all of them have to fit.
-bool count(Node& root, const Node& node, bool is_shared) {
-  const auto added = static_cast<std::uint32_t>(node.inputs.size());
-  const std::uint32_t operands = root.program_operands + added - (&root == &node ? 0 : 1);
-  const std::uint32_t values = root.program_values + node.most_added + added;
-  const bool fits = operands <= Program::most_operands && values <= Program::most_values;
-  if (!fits && (is_shared || root.shares_values)) return false;
-  root.program_operands = operands;
-  root.program_values = values;
-  root.shares_values = root.shares_values || is_shared;
-  return true;
-}
+// Fuses the nodes of a graph, from the last one to the first, so that a node's readers are handled before it.
+class Fuser {
+ public:
+  Fuser(Graph& graph, std::vector<Draft>& drafts) : graph_(graph), drafts_(drafts) {}
 
-// Says that the node reads what its elementwise producers make, so that these may be computed with it.
-void offer(const Graph& graph, Node& node) {
-  for (const Value* input : node.inputs) {
-    if (input == nullptr || input->graph != &graph || input->producer == nullptr) continue;
-    Node& producer = *input->producer;
-    if (!producer.is_elementwise) continue;
-    const bool is_first = producer.joined_reads++ == 0;
-    const bool has_root = is_first || producer.fusion_root == node.fusion_root;
-    if (is_first) producer.fused_into = &node;
-    producer.fusion_root = has_root ? node.fusion_root : nullptr;
-    producer.depth = std::max(producer.depth, static_cast<std::uint8_t>(node.depth + 1));
+  void run() {
+    for (const Node* node : graph_.order) look_at(*node, graph_.fused[node->position]);
+    for (std::size_t i = graph_.order.size(); i-- > 0;) decide(*graph_.order[i]);
   }
-}
+
+ private:
+  FusedNode& fused(const Node& node) { return graph_.fused[node.position]; }
+  Draft& draft(const Node& node) { return drafts_[node.position]; }
+
+  void decide(const Node& node) {
+    FusedNode& own = fused(node);
+    Value* made = own.is_elementwise ? node.outputs[0] : nullptr;
+    const bool is_fused = own.root != nullptr && draft(node).depth <= most_chained && draft(node).reads == made->uses &&
+                          is_private(*made) && count(*own.root, node, made->uses > 1);
+    if (!is_fused) {
+      draft(node).depth = 0;
+      own.reader = nullptr;
+      own.root = &node;
+      const Node* reader = made != nullptr && made->uses == 1 && is_private(*made) ? made->last_use : nullptr;
+      if (reader != nullptr && reader->op == &op::transpose) own.transposed_by = reader;
+    }
+    if (!own.is_elementwise) return;
+    offer(node);
+    if (!is_fused) {
+      count(node, node, false);
+      return;
+    }
+    for (Value* value : node.inputs) {
+      if (value != nullptr && value->graph == &graph_ && value->last_use != nullptr) live_until(*value, *own.root);
+    }
+    live_until(*made, *own.root);
+  }
+
+  static void live_until(Value& value, const Node& root) {
+    if (value.last_use->position < root.position) value.last_use = &root;
+  }
+
+  // Counts what a node adds to the program of its root. False where the node must stay outside: if a value has several readers,
+  // all of them have to fit.
+  bool count(const Node& root, const Node& node, bool is_shared) {
+    Draft& program = draft(root);
+    const auto added = static_cast<std::uint32_t>(node.inputs.size());
+    const std::uint32_t operands = program.operands + added - (&root == &node ? 0 : 1);
+    const std::uint32_t values = program.values + fused(node).most_added + added;
+    const bool fits = operands <= Program::most_operands && values <= Program::most_values;
+    if (!fits && (is_shared || program.shares_values)) return false;
+    program.operands = operands;
+    program.values = values;
+    program.shares_values = program.shares_values || is_shared;
+    return true;
+  }
+
+  // Says that the node reads what its elementwise producers make, so that these may be computed with it.
+  void offer(const Node& node) {
+    for (const Value* input : node.inputs) {
+      if (input == nullptr || input->graph != &graph_ || input->producer == nullptr) continue;
+      FusedNode& producer = fused(*input->producer);
+      if (!producer.is_elementwise) continue;
+      Draft& of_producer = draft(*input->producer);
+      const bool is_first = of_producer.reads++ == 0;
+      const bool has_root = is_first || producer.root == fused(node).root;
+      if (is_first) producer.reader = &node;
+      producer.root = has_root ? fused(node).root : nullptr;
+      of_producer.depth = std::max(of_producer.depth, static_cast<std::uint8_t>(draft(node).depth + 1));
+    }
+  }
+
+  Graph& graph_;
+  std::vector<Draft>& drafts_;  // by position
+};
 
 }  // namespace
 
-void join_nodes(Graph& graph) {
-  for (Node* node : graph.order) {
-    look_at(*node);
-    node->depth = 0;
-    node->joined_reads = node->program_operands = node->program_values = 0;
-    node->shares_values = false;
-    node->fused_into = node->fusion_root = nullptr;
-  }
-  // From the end, so that a node's readers are handled before it.
-  for (std::size_t i = graph.order.size(); i-- > 0;) {
-    Node& node = *graph.order[i];
-    const Value* made = node.is_elementwise ? node.outputs[0] : nullptr;
-    const bool is_joined = node.fusion_root != nullptr && node.depth <= most_chained && node.joined_reads == made->uses &&
-                           is_private(*made) && count(*node.fusion_root, node, made->uses > 1);
-    if (!is_joined) {
-      node.depth = 0;
-      node.fused_into = nullptr;
-      node.fusion_root = &node;
-      const Node* reader = made != nullptr && made->uses == 1 && is_private(*made) ? made->last_use : nullptr;
-      if (reader != nullptr && reader->op == &op::transpose) node.transposed_by = reader;
-    }
-    if (!node.is_elementwise) continue;
-    offer(graph, node);
-    if (!is_joined) {
-      count(node, node, false);
-      continue;
-    }
-    for (Value* value : node.inputs) {
-      if (value == nullptr || value->graph != &graph || value->last_use == nullptr) continue;
-      if (value->last_use->position < node.fusion_root->position) value->last_use = node.fusion_root;
-    }
-    if (made->last_use->position < node.fusion_root->position) node.outputs[0]->last_use = node.fusion_root;
-  }
+Status fuse_nodes(Model& model, Graph& graph) {
+  const std::size_t count = graph.order.size();
+  BROADLOOM_CHECK(require_memory(count, sizeof(FusedNode) + sizeof(Draft)));
+  graph.fused = model.arena.make_list<FusedNode>(count);
+  std::vector<Draft> drafts(count);
+  Fuser(graph, drafts).run();
+  return {};
+}
+
+const FusedNode& fusion_of(const Node& node) {
+  static constexpr FusedNode alone;
+  if (node.outputs.empty() || node.outputs[0] == nullptr) return alone;
+  const std::span<const FusedNode> fused = node.outputs[0]->graph->fused;
+  return node.position < fused.size() ? fused[node.position] : alone;
 }
 
 // `operands` and `values` are the numbers that the program will need in addition.
@@ -108,7 +148,8 @@ Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std
                                          FusionTensors& tensors) {
   Program::Value added[Program::most_operands];
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
-  values += node.most_added;
+  const std::uint32_t most_added = fusion_of(node).most_added;
+  values += most_added;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Value* value = node.inputs[i];
     if (value == nullptr) continue;
@@ -119,20 +160,20 @@ Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std
       ++reads_[known - values_];
       continue;
     }
-    if (const auto* known = std::find(joined_, joined_ + joined_count_, value); known != joined_ + joined_count_) {
-      added[i] = joined_elements_[known - joined_];
+    if (const auto* known = std::find(inner_, inner_ + inner_count_, value); known != inner_ + inner_count_) {
+      added[i] = inner_elements_[known - inner_];
       continue;
     }
     if (tensors.is_waiting(value)) {
       const Node& producer = *value->producer;
       const std::size_t others = operands + inputs.size() - i - 1;
-      const bool has_room = program.has_room(others + producer.inputs.size(), values + others + producer.most_added);
-      // With several readers, it is computed for all of them here (join_nodes), or before any of them.
-      const bool has_all_readers = value->uses == 1 || producer.fusion_root == root_;
+      const bool has_room = program.has_room(others + producer.inputs.size(), values + others + fusion_of(producer).most_added);
+      // With several readers, it is computed for all of them here (fuse_nodes), or before any of them.
+      const bool has_all_readers = value->uses == 1 || fusion_of(producer).root == root_;
       if (has_room && has_all_readers && tensor.dims() == dims) {
         BROADLOOM_TRY(element, add(producer, dims, others, values + others, tensors));
-        joined_[joined_count_] = value;
-        joined_elements_[joined_count_++] = added[i] = element;
+        inner_[inner_count_] = value;
+        inner_elements_[inner_count_++] = added[i] = element;
         continue;
       }
       BROADLOOM_CHECK(tensors.compute_fused(producer));
@@ -146,7 +187,7 @@ Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std
   const Call call{*node.version, inputs.values(), node.attributes, node.output_types, {}};
   [[maybe_unused]] const std::size_t before = program.size();
   const Program::Value element = add_elements(*node.op, call, program, {added, inputs.size()});
-  assert(program.size() - before <= node.most_added);
+  assert(program.size() - before <= most_added);
   return element;
 }
 
@@ -160,7 +201,7 @@ Status FusedProgram::build(const Node& node, const Tensor& output, FusionTensors
   // order. This takes 0.8 of the time for normalising [224, 224, 3] of uint8.
   const bool is_larger = program.operand_bytes() < elements * static_cast<std::int64_t>(item_size(output.dtype));
   // If the Transpose is invalid, its own call reports that.
-  const Node* last = is_larger ? node.transposed_by : nullptr;
+  const Node* last = is_larger ? fusion_of(node).transposed_by : nullptr;
   auto order = last == nullptr ? std::nullopt : find_order(*last->version, last->attributes, output_dims.size());
   for (std::size_t i = 0; i < count_ && last == nullptr && !order; ++i) {
     const LayoutRef* of_operand = order_of(*operands_[i], output.dims());

@@ -2,15 +2,31 @@
 #pragma once
 
 #include "core/count.h"
-#include "graph/graph.h"
+#include "graph/model.h"
 #include "kernels/program.h"
 
 namespace broadloom {
 
+// How a node is computed with others.
+struct FusedNode {
+  const Node* reader = nullptr;         // the last reader of its output, with which it is computed; nullptr: by itself
+  const Node* root = nullptr;           // the node in whose program it is: the last of all readers, or itself
+  const Node* transposed_by = nullptr;  // of a node by itself: the Transpose that is the only reader of its output
+  std::uint32_t most_added = 0;         // the largest number of steps and constants that a program has for it
+  bool is_elementwise = false;
+};
+
 // Finds elementwise nodes whose output only elementwise nodes of the same graph read, where all of these are computed with one
-// node, and sets their `fused_into` and `fusion_root`. Values that they read live until that node has run. If the only
-// reader of a node that is not fused is a Transpose, sets `transposed_by`. The graph's nodes must be sorted and checked.
-void join_nodes(Graph& graph);
+// node, and sets `graph.fused`. Values that they read live until that node has run. The graph's nodes must be sorted and
+// checked. Fails when there is no memory.
+Status fuse_nodes(Model& model, Graph& graph);
+
+// How the node is computed.
+const FusedNode& fusion_of(const Node& node);
+// Whether a node makes the value that is computed with its reader.
+inline bool is_fused_into_reader(const Value& value) {
+  return value.producer != nullptr && fusion_of(*value.producer).reader != nullptr;
+}
 
 // The tensors of values, for code that computes nodes.
 class FusionTensors {
@@ -22,10 +38,7 @@ class FusionTensors {
   virtual Status compute_fused(const Node& node) = 0;
 
   // Whether a fused node produces the value and was not computed yet: its tensor only has dims.
-  bool is_waiting(const Value* value) {
-    return value != nullptr && value->producer != nullptr && value->producer->fused_into != nullptr &&
-           !at(*value).has_elements();
-  }
+  bool is_waiting(const Value* value) { return value != nullptr && is_fused_into_reader(*value) && !at(*value).has_elements(); }
 
  protected:
   ~FusionTensors() = default;
@@ -61,9 +74,9 @@ class FusedProgram {
   Program::Value elements_[Program::most_operands];
   std::size_t count_ = 0;
   // The values of other nodes of the program. Each takes a step at least.
-  const Value* joined_[Program::most_values];
-  Program::Value joined_elements_[Program::most_values];
-  std::size_t joined_count_ = 0;
+  const Value* inner_[Program::most_values];
+  Program::Value inner_elements_[Program::most_values];
+  std::size_t inner_count_ = 0;
   Dims dims_;
   LayoutRef layout_;
 };

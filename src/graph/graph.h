@@ -16,6 +16,7 @@ namespace broadloom {
 
 struct ExternalData;
 struct FileRecord;  // defined in src/onnx
+struct FusedNode;   // fusion.h
 struct Graph;
 struct GraphInput;
 struct Initializer;
@@ -44,14 +45,7 @@ struct ValueInfo {
 
 // A value of a graph: an input, an initializer, or an output of a node.
 struct Value {
-  // Used by NameIndex (name_index.h).
-  Value* next = nullptr;
-  Value* children[2] = {};
-  std::size_t bit = 0;
   std::string_view name;
-  std::size_t number = 0;  // in the index
-  Value* alias = nullptr;  // the value to which the name refers, if it is another one
-
   std::size_t place = 0;  // in the frame
   Graph* graph = nullptr;
   Dtype dtype = Dtype::undefined;  // undefined: known only in a run
@@ -69,7 +63,7 @@ struct Value {
   // Readers (uses.h): inputs of nodes of its graph; and inputs of nodes, and outputs, of graphs within.
   std::uint32_t uses = 0;
   std::uint32_t captures = 0;
-  Node* last_use = nullptr;            // the last node of its graph that reads it, or else its producer
+  const Node* last_use = nullptr;      // the last node of its graph that reads it, or else its producer
   const Node* captured_by = nullptr;   // the last node of its graph that captures it, while the graph is read
   GraphInput* input = nullptr;         // its graph's input of this name
   Initializer* initializer = nullptr;  // unless it is only the default of an input
@@ -95,6 +89,12 @@ class InputList : public std::span<Value* const> {
 
   explicit InputList(std::span<Value*> list) : std::span<Value* const>(list) {}
   InputList& operator=(std::span<Value*> list) { return *this = InputList(list); }
+};
+
+// What a name in a graph of the file stands for.
+struct Named {
+  Value* value = nullptr;
+  bool is_bound = false;  // to the value of another name, or of another node with this one
 };
 
 // A value of the node's graph that is read in a subgraph of the node.
@@ -145,18 +145,6 @@ struct Node {
   bool is_kept_call = false;  // of a function of the model: it stays a call, and the function is written again
   bool is_changed = false;    // by simplifying, or it is not in the file: then `attributes` are its attributes
   bool is_replaced = false;   // another node fails where it does, so it goes if nobody reads it
-  // For elementwise nodes (fusion.h). A fused node is computed with all readers of its output.
-  bool is_elementwise = false;
-  std::uint8_t depth = 0;          // the number of fused nodes from it to the root
-  std::uint32_t most_added = 0;    // steps and constants that a program has for it
-  std::uint32_t joined_reads = 0;  // how many inputs of elementwise nodes its output is
-  // Of a root: bounds for its program, and whether a value in it has several readers.
-  std::uint32_t program_operands = 0;
-  std::uint32_t program_values = 0;
-  bool shares_values = false;
-  Node* fused_into = nullptr;           // the last reader of its output
-  Node* fusion_root = nullptr;          // the node that it is computed with, or itself
-  const Node* transposed_by = nullptr;  // the Transpose that is the only reader of its output
 
   bool runs() const { return error.empty(); }
   // Whether a schema accepts its attributes and the number of its inputs and outputs.
@@ -241,8 +229,9 @@ struct Graph {
   // All inputs, including those with a default from an initializer.
   Chain<GraphInput> inputs;
   Chain<GraphOutput> outputs;
-  Chain<Node> nodes;       // in the file's order
-  std::span<Node*> order;  // in the order in which they run
+  Chain<Node> nodes;           // in the file's order
+  std::span<Node*> order;      // in the order in which they run
+  std::span<FusedNode> fused;  // by their positions there; empty: nothing was fused
   Chain<Initializer> initializers;
   Chain<Node> calls;  // of functions, whose nodes are in `nodes`
   // If the model will be written again.

@@ -89,8 +89,8 @@ Failure no_input(std::string_view name, const Graph& graph) {
 
 Result<std::vector<std::string_view>> size_names(const Model& model) {
   BROADLOOM_TRY(names, allocate_vector<std::string_view>(model.symbols.size()));
-  for (const Value* symbol = model.symbols.last(); symbol != nullptr; symbol = symbol->next)
-    names[symbol->number] = symbol->name;
+  for (const Name* symbol = model.symbols.last(); symbol != nullptr; symbol = symbol->next)
+    names[symbol->number] = symbol->text;
   return std::move(names);
 }
 
@@ -270,7 +270,7 @@ Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOpt
   InlineVector<const Tensor*, 8> inputs(graph->inputs.size());
   for (const Feed& feed : feeds) {
     BROADLOOM_CHECK(check_feed(feed));
-    const Value* value = names.find(feed.name);
+    const Value* value = find(feed.name);
     if (value == nullptr || value->input == nullptr) return no_input(feed.name, *graph);
     inputs[value->input->number] = feed.tensor;
   }
@@ -280,8 +280,7 @@ Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOpt
 // ---- Other outputs ----
 
 Result<const Value*> Model::find_value(std::string_view name) const {
-  const Value* value = names.find(name);
-  if (value != nullptr && value->alias != nullptr) value = value->alias;
+  const Value* value = find(name);
   if (value != nullptr && value->exists() && value->graph == graph) return value;
   // Values of functions have other names now than when they were read.
   for (const Node& node : graph->nodes) {

@@ -95,6 +95,13 @@ class Model {
   // The outputs, after a run on the frame.
   Result<std::vector<Tensor>> take_results(Execution& execution, std::span<const Tensor> frame) const;
 
+  // The value of the graph that the name stands for, or nullptr.
+  Value* find(std::string_view name) {
+    const Named* named = names.find(name);
+    return named == nullptr ? nullptr : named->value;
+  }
+  const Value* find(std::string_view name) const { return const_cast<Model*>(this)->find(name); }
+
   Graph& add_graph() { return graphs_.add(arena); }
   // The graphs of the model, whose records lie in its arena.
   const Chain<Graph>& graphs() const { return graphs_; }
@@ -111,7 +118,7 @@ class Model {
   std::int64_t ir_version = 0;
   std::int64_t opset = 0;  // of the default domain; 0 if it is not imported
   Graph* graph = nullptr;  // the model's own
-  NameIndex names;         // of the values of that graph
+  NameMap<Named> names;    // in that graph
   std::size_t frame_size = 0;
   bool optimizes = true;            // the default for runs
   Metadata metadata;                // unless the model will be written again

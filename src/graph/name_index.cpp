@@ -33,26 +33,34 @@ NameIndex::Place NameIndex::place_of(std::string_view name, std::size_t end) {
   return place;
 }
 
-Value* NameIndex::find(std::string_view name, Arena* arena) {
+NameIndex::Place NameIndex::nearest_to(std::string_view name) {
   // Names that branch after the end of `name` agree with one another up to there, so at most one of them ends there: of
   // several, none is `name`. Without this bound, a missing short name would be searched among all long ones.
-  Place place = place_of(name, 16 * (name.size() + 1));
-  const Value* nearest = *place.link;
-  if (nearest != nullptr && nearest->name == name) return *place.link;
-  if (arena == nullptr) return nullptr;
-  Value& added = *arena->make_list<Value>(1).data();
-  added.name = arena->copy(name);
+  return place_of(name, 16 * (name.size() + 1));
+}
+
+const Name* NameIndex::find(std::string_view name) const {
+  const Name* nearest = *const_cast<NameIndex*>(this)->nearest_to(name).link;
+  return nearest != nullptr && nearest->text == name ? nearest : nullptr;
+}
+
+Name& NameIndex::add(std::string_view name, Arena& arena, Name& (*make)(Arena&)) {
+  Place place = nearest_to(name);
+  Name* const nearest = *place.link;
+  if (nearest != nullptr && nearest->text == name) return *nearest;
+  Name& added = make(arena);
+  added.text = arena.copy(name);
   added.number = size_++;
   added.next = last_;
   last_ = &added;
-  if (nearest != nullptr) added.bit = first_difference(name, nearest->name);
+  if (nearest != nullptr) added.bit = first_difference(name, nearest->text);
   // Names that a file chooses for long paths branch at their end, where the path to the nearest one led.
   if (added.bit < place.next_bit) place = place_of(name, added.bit);
   const unsigned own = bit_of(name, added.bit);
   added.children[own] = &added;
   added.children[1 - own] = *place.link;
   *place.link = &added;
-  return &added;
+  return added;
 }
 
 }  // namespace broadloom

@@ -31,7 +31,7 @@ Status optimize(Model& model, bool& has_gained) {
   has_gained = progress.steps > progress.counts[place_of(Pass::eliminate_duplicate_initializer)];
   if (!has_gained) return {};
   BROADLOOM_CHECK(relink(model));
-  for (Graph& graph : model.graphs()) join_nodes(graph);
+  for (Graph& graph : model.graphs()) BROADLOOM_CHECK(fuse_nodes(model, graph));
   return {};
 }
 

@@ -253,7 +253,7 @@ class Planner : private FusionTensors {
       Tensor& output = call.outputs[0];
       const Value& value = *node.outputs[0];
       define(value, output, nullptr);
-      if (node.fused_into == nullptr) {
+      if (fusion_of(node).reader == nullptr) {
         BROADLOOM_CHECK(compute_fused(node));
       } else {
         waiting_.push_back(&node);
@@ -416,7 +416,7 @@ class Planner : private FusionTensors {
 
   Status compute_waiting() {
     for (const Node* node : waiting_) {
-      const bool is_needed = node->fused_into->position >= plan_.end;
+      const bool is_needed = fusion_of(*node).reader->position >= plan_.end;
       if (is_needed && is_waiting(node->outputs[0])) BROADLOOM_CHECK(compute_fused(*node));
     }
     return {};

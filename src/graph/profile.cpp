@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/memory.h"
+#include "graph/fusion.h"
 #include "kernels/order.h"
 
 namespace broadloom {
@@ -48,7 +49,8 @@ void Profile::leave(const Node& node, const Entry& entry, double bytes) {
       std::lower_bound(by_address_.begin(), by_address_.end(), &original(node),
                        [&](std::int64_t number, const Node* wanted) { return std::less<>()(row(number).node, wanted); });
   Row& found = row(*place);
-  found.fused_into = node.fused_into == nullptr ? nullptr : &original(*node.fusion_root);
+  const FusedNode& fused = fusion_of(node);
+  found.fused_into = fused.reader == nullptr ? nullptr : &original(*fused.root);
   found.microseconds += std::max(taken - inner_, 0.0);
   found.bytes += bytes;
   // Not what an optimized copy has in place of the node, such as an Identity for each output of an If that is decided.

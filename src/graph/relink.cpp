@@ -119,6 +119,7 @@ class Linker {
   void define(Graph& graph) {
     graph.is_checked = false;
     graph.can_run = true;
+    graph.fused = {};
     std::size_t number = 0;
     for (GraphInput& input : graph.inputs) {
       input.number = number++;
@@ -128,10 +129,6 @@ class Linker {
       if (one.value->input == nullptr && one.value->producer == nullptr) define(*one.value, graph, nullptr);
     }
     for (Node& node : graph.nodes) {
-      node.is_elementwise = false;
-      node.depth = 0;
-      node.fused_into = node.fusion_root = nullptr;
-      node.transposed_by = nullptr;
       node.caller = nullptr;
       for (Value* output : node.outputs) {
         if (output != nullptr) define(*output, graph, &node);

@@ -19,7 +19,7 @@ void ValueNumbers::add(std::span<const std::int64_t> numbers) {
 
 const ValueNumbers::Entry* ValueNumbers::find_or_add(Entry entry, Arena& arena) {
   const std::string_view key{key_.data(), key_.size()};
-  if (const Value* found = std::as_const(index_).find(key)) return &entries_[found->number];
+  if (const Name* found = index_.find(key)) return &entries_[found->number];
   index_.find_or_add(arena.copy(key), arena);
   entries_.push_back(entry);
   return nullptr;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/graph.h"
 #include "graph/name_index.h"
 
 namespace broadloom {

@@ -7,8 +7,7 @@ namespace broadloom {
 
 const ModelFunction* GraphReader::find_function(const NodeHeader& header) {
   if (context_.functions.empty()) return nullptr;
-  const Value* name =
-      std::as_const(context_.function_names).find(function_key(model_.arena, header.domain, header.op_type, header.overload));
+  const Name* name = context_.function_names.find(function_key(model_.arena, header.domain, header.op_type, header.overload));
   return name == nullptr ? nullptr : &context_.functions[name->number];
 }
 
@@ -44,7 +43,7 @@ Status GraphReader::inline_function(WireReader& message, const NodeHeader& heade
        [&](WireReader& attribute, std::int64_t) { add_attribute(attribute, call, false); });
   each(body, function_proto::default_attribute, "attribute_proto",
        [&](WireReader& attribute, std::int64_t) { add_attribute(attribute, call, true); });
-  NameIndex names;
+  NameMap<Named> names;
   Scope inner{scope.graph, function.imports, names, nullptr, &call, scope.depth + 1};
   BROADLOOM_CHECK(bind_inputs(body, call, inner));
   BROADLOOM_CHECK(bind_outputs(body, call, scope, inner));
@@ -89,16 +88,16 @@ Status GraphReader::bind_inputs(WireReader& body, const FunctionCall& call, Scop
   NameList given(call.message, node_proto::input);
   NameList parameters(body, function_proto::input);
   while (parameters.next()) {
-    Value& parameter = inner.names.find_or_add(parameters.name(), model_.arena);
-    if (parameter.alias != nullptr)
-      return fail(Code::InvalidModel, "two inputs of its function are {}", quoted(parameter.name));
-    parameter.alias = &left_out_;
+    auto& parameter = inner.names.find_or_add(parameters.name(), model_.arena);
+    if (parameter.is_bound) return fail(Code::InvalidModel, "two inputs of its function are {}", quoted(parameter.text));
+    parameter.is_bound = true;
+    parameter.value = &left_out_;
     if (!given.next() || given.name().empty()) continue;
     Value* value = find(given.name(), call.caller);
     if (value == nullptr || !(value == &left_out_ || value->exists())) {
       return fail(Code::InvalidModel, "nothing produces its input {}", quoted(given.name()));
     }
-    parameter.alias = value;
+    parameter.value = value;
   }
   if (given.next()) return fail(Code::InvalidModel, "its function takes fewer inputs: {} is too many", quoted(given.name()));
   return {};
@@ -111,13 +110,14 @@ Status GraphReader::bind_outputs(WireReader& body, const FunctionCall& call, Sco
   NameList results(body, function_proto::output);
   while (results.next()) {
     const bool is_given = given.next() && !given.name().empty();
-    Value& result = inner.names.find_or_add(results.name(), model_.arena);
+    auto& result = inner.names.find_or_add(results.name(), model_.arena);
     if (!is_given) continue;
     Value& value = value_of(given.name(), scope);
-    if (result.alias == &value) return fail(Code::InvalidModel, "its output {} is its input", quoted(given.name()));
-    if (result.alias != nullptr) continue;
+    if (result.value == &value) return fail(Code::InvalidModel, "its output {} is its input", quoted(given.name()));
+    if (result.is_bound) continue;
     value.is_produced = false;
-    result.alias = &value;
+    result.is_bound = true;
+    result.value = &value;
   }
   if (given.next()) return fail(Code::InvalidModel, "its function makes fewer outputs: {} is too many", quoted(given.name()));
   return {};
@@ -128,10 +128,11 @@ Status GraphReader::bind_outputs(WireReader& body, const FunctionCall& call, Sco
 void GraphReader::unbind_repeated(WireReader& body, Scope& inner) {
   NameList results(body, function_proto::output);
   while (results.next()) {
-    Value* result = inner.names.find(results.name());
-    if (result == nullptr || result->alias == nullptr || !result->alias->is_repeated) continue;
-    result->alias->is_produced = result->alias->is_of_constant = result->alias->is_repeated = false;
-    result->alias = nullptr;
+    auto* result = inner.names.find(results.name());
+    if (result == nullptr || !result->is_bound || !result->value->is_repeated) continue;
+    result->value->is_produced = result->value->is_of_constant = result->value->is_repeated = false;
+    result->is_bound = false;
+    result->value = nullptr;
     Value& own = value_of(results.name(), inner);
     own.is_produced = own.is_of_constant = true;
   }

@@ -51,20 +51,17 @@ Value& GraphReader::new_value(std::string_view name, Graph& graph) {
 }
 
 Value& GraphReader::value_of(std::string_view name, Scope& scope) {
-  Value& value = scope.names.find_or_add(name, model_.arena);
-  if (value.alias != nullptr) return *value.alias;
-  if (value.graph == nullptr) {
-    value.graph = &scope.graph;
-    value.place = model_.frame_size++;
-    value.is_of_function = scope.call != nullptr;
+  auto& named = scope.names.find_or_add(name, model_.arena);
+  if (named.value == nullptr) {
+    named.value = &new_value(named.text, scope.graph);
+    named.value->is_of_function = scope.call != nullptr;
   }
-  return value;
+  return *named.value;
 }
 
 Value* GraphReader::find(std::string_view name, const Scope& scope) {
   for (const Scope* one = &scope; one != nullptr; one = one->outer) {
-    Value* value = one->names.find(name, nullptr);
-    if (value != nullptr) return value->alias != nullptr ? value->alias : value;
+    if (const Named* named = one->names.find(name)) return named->value;
   }
   return nullptr;
 }
@@ -234,10 +231,10 @@ void GraphReader::read_value_info(WireReader& message, Scope& scope) {
   if (info.dtype == Dtype::undefined && info.is_tensor()) {
     model_.warn("value_info of {} declares no element type", quoted(info.name));
   }
-  Value* value = scope.names.find(info.name, nullptr);
-  if (value == nullptr) return;
-  value->declared = &info;
-  const Status status = check_declared(info, value->dtype);
+  const Named* named = scope.names.find(info.name);
+  if (named == nullptr || named->is_bound) return;
+  named->value->declared = &info;
+  const Status status = check_declared(info, named->value->dtype);
   if (!status) message.fail(status.error());
 }
 

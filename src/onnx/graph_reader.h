@@ -50,7 +50,7 @@ struct FunctionCall {
 struct Scope {
   Graph& graph;
   const Imports& imports;
-  NameIndex& names;
+  NameMap<Named>& names;
   const Scope* outer = nullptr;  // of the enclosing graph; nullptr for the model's graph and for functions
   const FunctionCall* call = nullptr;
   std::size_t depth = 0;
@@ -128,7 +128,7 @@ class GraphReader {
   FileRecord* keep(const WireReader& message) { return keep(message.whole()); }
 
   Value& new_value(std::string_view name, Graph& graph);
-  // Finds or adds the value of a name in the scope's own graph or function. Follows the alias of a value that a call binds.
+  // Finds or adds the value of a name in the scope's own graph or function.
   Value& value_of(std::string_view name, Scope& scope);
   // The value of a name in the scope or in an enclosing one; nullptr if there is none.
   static Value* find(std::string_view name, const Scope& scope);

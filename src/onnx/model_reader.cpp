@@ -95,7 +95,7 @@ void read_header(WireReader& message, ReaderContext& context) {
       case model_proto::ir_version: ir_version = message.integer(); break;
       case model_proto::opset_import: {
         const Import import = read_opset_import({message, "opset_import", imports++}, context.imports);
-        context.domains.find_or_add(import.domain, context.model.arena).is_defined = true;
+        context.domains.find_or_add(import.domain, context.model.arena).is_imported = true;
         break;
       }
       case model_proto::graph: has_graph = true; break;
@@ -162,14 +162,14 @@ void read_function(WireReader& message, std::int64_t number, ReaderContext& cont
 }
 
 void warn_of_imports(ReaderContext& context) {
-  for (const Value* domain = context.domains.last(); domain != nullptr; domain = domain->next) {
-    if (domain->name.empty()) continue;
-    if (!domain->is_produced) {
-      context.model.warn("the domain {} is imported, but no node is of it", quoted(domain->name));
-    } else if (!domain->is_defined) {
-      context.model.warn("the domain {} has nodes, but is not imported", quoted(domain->name));
+  context.domains.for_each([&](const auto& domain) {
+    if (domain.text.empty()) return;
+    if (!domain.is_used) {
+      context.model.warn("the domain {} is imported, but no node is of it", quoted(domain.text));
+    } else if (!domain.is_imported) {
+      context.model.warn("the domain {} has nodes, but is not imported", quoted(domain.text));
     }
-  }
+  });
 }
 
 // Whether a node of a function means the same under the model's opset.

@@ -103,7 +103,7 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   const NodeHeader header = read_node_header(message);
   if (header.op_type.empty()) message.fail("a node without op_type");
   if (!message.ok()) return;
-  context_.domains.find_or_add(is_default_domain(header.domain) ? "" : header.domain, model_.arena).is_produced = true;
+  context_.domains.find_or_add(is_default_domain(header.domain) ? "" : header.domain, model_.arena).is_used = true;
   const ModelFunction* called = find_function(header);
   const ModelFunction* function = called != nullptr && !keeps_calls_of(*called) ? called : nullptr;
   // A call stands for the nodes of its function: it is in the graph's calls, not in its nodes.
@@ -242,7 +242,9 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
     again.is_produced = true;
     again.is_of_constant = true;
     again.declared = value->declared;
-    scope.names.find(name, nullptr)->alias = &again;
+    auto& named = *scope.names.find(name);
+    named.is_bound = true;
+    named.value = &again;
     value = &again;
   }
   value->producer = &node;
@@ -348,7 +350,7 @@ bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, bool
       return false;
     }
     const FunctionCall& call = *given.scope->call;
-    const Value* name = call.attribute_names.find(given.header.reference);
+    const Name* name = call.attribute_names.find(given.header.reference);
     const std::string_view wanted = given.header.reference;
     if (name == nullptr) return false;
     given.message = call.attributes[name->number].message;
@@ -372,7 +374,7 @@ void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node&
   graph.owner = &node;
   graph.attribute = subgraph.attribute;
   subgraph.graph = &graph;
-  NameIndex names;
+  NameMap<Named> names;
   Scope inner{graph, scope.imports, names, &scope, scope.call, scope.depth + 1};
   for (attribute.rewind(); attribute.next();) {
     if (attribute.field() != attribute_proto::graph) continue;

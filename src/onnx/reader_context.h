@@ -25,6 +25,12 @@ struct ModelFunction {
   mutable bool is_used = false;
 };
 
+// What a file has of a domain of operators.
+struct Domain {
+  bool is_imported = false;
+  bool is_used = false;  // by a node
+};
+
 // The state of reading a model.
 struct ReaderContext {
   ReaderContext(Source& its_source, Model& its_model, const ReadOptions& its_options)
@@ -34,7 +40,7 @@ struct ReaderContext {
   Model& model;
   const ReadOptions& options;
   Imports imports;
-  NameIndex domains;  // is_defined: imported; is_produced: used by a node
+  NameMap<Domain> domains;
   NameIndex function_names;
   std::vector<ModelFunction> functions;  // by the numbers of their names
   NameIndex attributes;                  // bytes of attributes that are compared by them (Node::written_attributes)

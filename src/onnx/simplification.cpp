@@ -263,7 +263,7 @@ Status Simplification::want(const ExternalData& external, std::int64_t bytes) {
   constexpr int most_times = 4;
   BROADLOOM_CHECK(require_memory(loaded_.size() + 1, 4 * sizeof(Loaded)));
   const std::string_view key = key_of(external);
-  const Value* found = places_.find(key);
+  const Name* found = places_.find(key);
   if (found == nullptr) {
     if (loaded_.size() == most_loaded) return {};
     found = &places_.find_or_add(key, arena);
@@ -283,7 +283,7 @@ Status Simplification::give_loaded() {
   for (const Graph& graph : model_->graphs()) {
     for (Initializer& one : graph.initializers) {
       if (one.external == nullptr || one.sparse != nullptr) continue;
-      const Value* found = places_.find(key_of(*one.external));
+      const Name* found = places_.find(key_of(*one.external));
       const Tensor* bytes = found == nullptr ? nullptr : &loaded_[found->number].bytes;
       Tensor& tensor = one.tensor;
       const bool is_here =

@@ -31,7 +31,7 @@ namespace {
 
 // The input of this name, or an error that lists the model's inputs.
 Result<GraphInput*> find_input(Model& model, std::string_view name) {
-  const Value* value = std::as_const(model.names).find(name);
+  const Value* value = model.find(name);
   if (value != nullptr && value->input != nullptr) return value->input;
   return no_input(name, *model.graph);
 }
@@ -48,14 +48,14 @@ Status take_opset(const Model& model, Node& node) {
 }  // namespace
 
 const FixedSize* Simplification::find_size(std::string_view name) const {
-  const Value* known = sizes_.find(name);
+  const Name* known = sizes_.find(name);
   return known == nullptr ? nullptr : &request.sizes[known->number];
 }
 
 // The number of a name that request.shapes gives.
 const FixedSize* Simplification::find_given(std::string_view name) const {
   const FixedSize* size = find_size(name);
-  const Value* known = size != nullptr ? nullptr : given_names_.find(name);
+  const Name* known = size != nullptr ? nullptr : given_names_.find(name);
   return known == nullptr ? size : &given_sizes_[known->number];
 }
 

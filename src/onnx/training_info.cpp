@@ -16,8 +16,7 @@ namespace {
 
 // Marks the value of the model's graph that has the name, if there is one.
 void keep_value(Model& model, std::string_view name) {
-  Value* value = model.names.find(name);
-  if (value != nullptr && value->alias != nullptr) value = value->alias;
+  Value* value = model.find(name);
   if (value != nullptr && value->exists() && !value->is_named) keep_named(model, model.graph->named, *value, name);
 }
 

@@ -103,7 +103,7 @@ void simplify(std::string_view bytes) {
   if (is_comparable) {
     test::Feeds left;
     for (const auto& feed : before.feeds) {
-      const Value* value = simplified->model->names.find(feed.first);
+      const Value* value = simplified->model->find(feed.first);
       if (value != nullptr && value->input != nullptr) left.push_back(feed);
     }
     const Model& after = *simplified->model;

@@ -26,7 +26,7 @@ std::vector<Tensor> values_of(const Model& model, const Feeds& feeds, std::vecto
 
 TEST(Extract, HasTheNodesInputsAndInitializersThatItsValuesNeed) {
   const auto model = test::load(branches());
-  const Value* const wanted[] = {model->names.find("e")};
+  const Value* const wanted[] = {model->find("e")};
   const auto part = must(extract(*model, wanted));
   EXPECT_EQ(part->model->graph->nodes.size(), 2U);
   EXPECT_EQ(part->model->graph->inputs.size(), 1U);

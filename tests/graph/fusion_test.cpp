@@ -1,4 +1,6 @@
 // Fused elementwise nodes have, bit for bit, the results of single nodes.
+#include "graph/fusion.h"
+
 #include <map>
 
 #include "support/cases.h"
@@ -10,7 +12,7 @@ namespace {
 
 std::size_t joined_nodes(const Model& model) {
   std::size_t count = 0;
-  for (const Node* node : model.graph->order) count += node->fused_into != nullptr ? 1 : 0;
+  for (const Node* node : model.graph->order) count += fusion_of(*node).reader != nullptr ? 1 : 0;
   return count;
 }
 

@@ -17,18 +17,18 @@ using Texts = std::vector<std::string>;
 void expect_index(const Texts& names) {
   Arena arena;
   NameIndex index;
-  std::unordered_map<std::string, const Value*> added;
+  std::unordered_map<std::string, const Name*> added;
   for (const std::string& name : names) {
     const auto known = added.find(name);
     EXPECT_EQ(index.find(name), known == added.end() ? nullptr : known->second);
-    const Value& value = index.find_or_add(name, arena);
-    EXPECT_EQ(value.name, name);
+    const Name& value = index.find_or_add(name, arena);
+    EXPECT_EQ(value.text, name);
     if (known == added.end()) EXPECT_EQ(value.number, added.size());
     EXPECT_EQ(added.try_emplace(name, &value).first->second, &value);
   }
   EXPECT_EQ(index.size(), added.size());
   std::size_t left = index.size();
-  for (const Value* value = index.last(); value != nullptr; value = value->next) EXPECT_EQ(value->number, --left);
+  for (const Name* value = index.last(); value != nullptr; value = value->next) EXPECT_EQ(value->number, --left);
   EXPECT_EQ(left, 0U);
   for (const auto& [name, value] : added) EXPECT_EQ(index.find(name), value);
 }

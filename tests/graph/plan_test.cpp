@@ -413,7 +413,7 @@ struct Products {
     x = numbers({rows, width}, random);
     return x;
   }
-  const Initializer& initializer(std::string_view name) const { return *model->names.find(name)->initializer; }
+  const Initializer& initializer(std::string_view name) const { return *model->find(name)->initializer; }
   bool is_let_go(std::string_view name) const { return initializer(name).tensor.storage->substitute() != nullptr; }
 
   Tensor w;

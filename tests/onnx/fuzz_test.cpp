@@ -51,7 +51,7 @@ void look_at(const Model& model) {
   ShapeInference inference(model);
   if (!inference.run()) return;
   std::vector<std::string_view> names(model.symbols.size());
-  for (const Value* one = model.symbols.last(); one != nullptr; one = one->next) names[one->number] = one->name;
+  for (const Name* one = model.symbols.last(); one != nullptr; one = one->next) names[one->number] = one->text;
   for (const Graph& graph : model.graphs()) {
     for (const Node& node : graph.nodes) {
       EXPECT_FALSE(node.op_type.empty());

@@ -530,7 +530,7 @@ TEST(ValueInfos, AreKeptCorrectedAndWrittenOnRequest) {
   graph.value_infos = {value_info("a", Dtype::float32, {"n", 7}).string(3, "about a"),
                        value_info("c", Dtype::float32, {"n", 3})};
   const auto declared = [](const Simplified& result, std::string_view name) -> std::string {
-    const Value* value = result.model->names.find(name);
+    const Value* value = result.model->find(name);
     return value == nullptr ? "gone" : value->declared == nullptr ? "none" : test::declared(*value->declared);
   };
   const Simplified result = simplify(graph);
@@ -547,7 +547,7 @@ TEST(ValueInfos, KeepNumbersOfWhichInferenceKnowsNothing) {
   Graph graph = through({node("Reshape", {"x", "s"}, {"r"}), node("Identity", {"r"}, {"i"}), node("Neg", {"i"}, {"y"})});
   graph.inputs.push_back(value_info("s", Dtype::int64, {2}));
   graph.value_infos = {value_info("r", Dtype::float32, {6, 3})};
-  const auto declared = [](const Simplified& result) { return test::declared(*result.model->names.find("r")->declared); };
+  const auto declared = [](const Simplified& result) { return test::declared(*result.model->find("r")->declared); };
   EXPECT_EQ(declared(simplify(graph)), "float32 [6, 3]");
   Wish wish;
   wish.dims = {{"n", 4}};
@@ -558,7 +558,7 @@ TEST(ValueInfos, LoseNumbersThatDependOnNamedSizes) {
   Graph graph = through(
       {node("Concat", {"x", "x"}, {"c"}, {int_of("axis", 0)}), node("Identity", {"c"}, {"i"}), node("Neg", {"i"}, {"y"})});
   graph.value_infos = {value_info("c", Dtype::float32, {6, 3})};
-  EXPECT_EQ(test::declared(*simplify(graph).model->names.find("c")->declared), "float32 [?, 3]");
+  EXPECT_EQ(test::declared(*simplify(graph).model->find("c")->declared), "float32 [?, 3]");
 }
 
 TEST(ValueInfos, GetTheTypeThatTheyLackButOutputsStayWithoutOne) {

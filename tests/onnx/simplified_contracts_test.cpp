@@ -18,7 +18,7 @@ std::string model_with(const Graph& graph, const Proto& of_graph, const Proto& o
 
 Names names_of_inputs(const broadloom::Graph& graph) { return names_of(graph.inputs); }
 
-bool has_value(const Simplified& result, std::string_view name) { return result.model->names.find(name) != nullptr; }
+bool has_value(const Simplified& result, std::string_view name) { return result.model->find(name) != nullptr; }
 
 TEST(AnInputWithADefault, StaysWithoutReaders) {
   const Graph graph{{node("Shape", {"d"}, {"s"}), node("Expand", {"x", "s"}, {"y"})},
@@ -119,7 +119,7 @@ TEST(DeclaredSizes, MoveToTheValueThatReplacesAnother) {
       through({node("Foo", {"x"}, {"a"}, {}, "", "custom"), node("Identity", {"a"}, {"h"}), node("Neg", {"h"}, {"y"})}, {}, x);
   graph.value_infos = {value_info("h", Dtype::float32, {2, 3})};
   const Simplified result = simplify(model_with(graph, {}));
-  const Value* left = result.model->names.find("a");
+  const Value* left = result.model->find("a");
   ASSERT_NE(left, nullptr);
   ASSERT_NE(left->declared, nullptr);
   EXPECT_TRUE(left->declared->has_shape);

@@ -13,7 +13,7 @@ namespace broadloom::test {
 inline std::string sizes_of(const Model& model, const ShapeInference& inference, const Value& value) {
   if (!inference[value].is_ranked() || inference.is_only_declared(value)) return "unknown";
   std::vector<std::string_view> names(model.symbols.size());
-  for (const Value* one = model.symbols.last(); one != nullptr; one = one->next) names[one->number] = one->name;
+  for (const Name* one = model.symbols.last(); one != nullptr; one = one->next) names[one->number] = one->text;
   std::string sizes;
   for (const broadloom::Size size : inference[value].dims()) {
     Text text;

@@ -236,7 +236,7 @@ inline testing::AssertionResult gives_the_same(std::string_view file, const Simp
   const ModelPtr before = must(read_model(file));
   Feeds left;
   for (const auto& feed : feeds) {
-    const Value* value = result.model->names.find(feed.first);
+    const Value* value = result.model->find(feed.first);
     if (value != nullptr && value->input != nullptr) left.push_back(feed);
   }
   return give_the_same(*before, *result.model, feeds, left);

@@ -28,7 +28,7 @@ inline void expect_sound(const Model& model, const ShapeInference& inference, co
     const List is = elements<std::int64_t>(tensor);
     for (std::size_t i = 0; i < is.size(); ++i) same(wanted[i], is[i]);
   };
-  for (const auto& [name, tensor] : feeds) hold(*model.names.find(name), tensor);
+  for (const auto& [name, tensor] : feeds) hold(*model.find(name), tensor);
   std::size_t i = 0;
   for (const GraphOutput& output : model.graph->outputs) hold(*output.value, made[i++]);
 }
