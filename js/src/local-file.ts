@@ -22,10 +22,13 @@ export async function readLocalFile(url: string): Promise<Uint8Array<ArrayBuffer
   return moduleOfHost<typeof import('node:fs/promises')>('node:fs/promises')?.readFile(placeOf(url));
 }
 
+/** Makes the error of a file that is refused. Entries other than the core take the core's class of errors. */
+type Refusal = (message: string) => Error;
+
 /** A local file of any size, where the host has files: opened for each part. Pipes and devices are read at once. */
-function openPlace(files: Files, place: string | URL): Uint8Array | FileParts {
+function openPlace(files: Files, place: string | URL, refusal: Refusal): Uint8Array | FileParts {
   const stat = files.statSync(place);
-  if (stat.isDirectory()) throw invalidArgument(`external: ${show(String(place))} is a folder`);
+  if (stat.isDirectory()) throw refusal(`external: ${show(String(place))} is a folder`);
   if (!stat.isFile()) return files.readFileSync(place);
   const read = (offset: number, length: number) => {
     const bytes = new Uint8Array(length);
@@ -46,27 +49,31 @@ function openPlace(files: Files, place: string | URL): Uint8Array | FileParts {
 }
 
 /** A local file that is read in parts; undefined for an address, and where the host has no files. */
-export function openLocalFile(url: string): Uint8Array | FileParts | undefined {
+export function openLocalFile(url: string, refusal: Refusal): Uint8Array | FileParts | undefined {
   const files = isRemote(url) ? undefined : filesOfHost();
-  return files && openPlace(files, placeOf(url));
+  return files && openPlace(files, placeOf(url), refusal);
 }
 
 /** Refuses a file to which symbolic links lead out of the folder: a model may come from anybody. */
-function checkInside(files: Files, folder: string | URL, place: string | URL, location: string): void {
+function checkInside(
+  files: Files,
+  folder: string | URL,
+  place: string | URL,
+  location: string,
+  refusal: Refusal,
+): void {
   const root = files.realpathSync(folder);
   const real = files.realpathSync(place);
   const isInside = real.startsWith(root) && (/[/\\]$/.test(root) || /^[/\\]/.test(real.slice(root.length)));
   if (!isInside)
-    throw invalidArgument(
-      `external: '${location}' is not in the model's folder: a symbolic link leads to ${show(real)}`,
-    );
+    throw refusal(`external: '${location}' is not in the model's folder: a symbolic link leads to ${show(real)}`);
 }
 
 /**
  * Gives the files beside a local file, by their paths relative to it; undefined where the host has no files. The core has checked
  * that such a path has no parts that lead out of the folder.
  */
-export function localFilesBeside(url: string): ExternalFiles | undefined {
+export function localFilesBeside(url: string, refusal: Refusal): ExternalFiles | undefined {
   const files = isRemote(url) ? undefined : filesOfHost();
   if (files === undefined) return undefined;
   const separator = url.startsWith('file:') ? '/' : /[/\\](?=[^/\\]*$)/.exec(url)?.[0];
@@ -76,8 +83,8 @@ export function localFilesBeside(url: string): ExternalFiles | undefined {
       folder + (url.startsWith('file:') ? location.split('/').map(encodeURIComponent).join('/') : location),
     );
     if (!files.existsSync(place)) return undefined;
-    checkInside(files, placeOf(folder || '.'), place, location);
-    return openPlace(files, place);
+    checkInside(files, placeOf(folder || '.'), place, location, refusal);
+    return openPlace(files, place, refusal);
   };
 }
 
@@ -96,7 +103,7 @@ export function localFilesBeside(url: string): ExternalFiles | undefined {
 export function filesBeside(model: string | URL): ExternalFiles {
   if (typeof model !== 'string' && tagOf(model) !== 'URL')
     throw invalidArgument(`filesBeside: the model is ${show(model)}, wanted its path or its address`);
-  const external = localFilesBeside(String(model));
+  const external = localFilesBeside(String(model), invalidArgument);
   if (external !== undefined) return external;
   throw invalidArgument(
     `filesBeside: no files are found beside ${show(String(model))} here: the host has none, or this is an address`,

@@ -35,6 +35,8 @@ async function readAddress(address: string, what: string): Promise<Uint8Array> {
   }
 }
 
+const refusal = (message: string) => new OnnxError('INVALID_ARGUMENT', message);
+
 function noFileAt(address: string, what: string, cause: unknown): OnnxError {
   if (cause instanceof OnnxError) return cause;
   return new OnnxError('INVALID_ARGUMENT', `${what}: no file at ${address} (${(cause as Error).message})`, { cause });
@@ -62,7 +64,7 @@ async function openFile(file: unknown, what: string): Promise<Neighbour> {
   if (typeof file !== 'string' && tagOf(file) !== 'URL') return readFile(file, what);
   const address = String(file);
   try {
-    const local = openLocalFile(address);
+    const local = openLocalFile(address, refusal);
     if (local !== undefined) return local;
   } catch (cause) {
     throw noFileAt(address, what, cause);
@@ -76,7 +78,7 @@ export async function readExternalFiles(
   model: unknown,
   counted: (bytes: number) => void,
 ): Promise<Files> {
-  const beside = typeof model === 'string' ? localFilesBeside(model) : undefined;
+  const beside = typeof model === 'string' ? localFilesBeside(model, refusal) : undefined;
   const given = options ?? [];
   if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
   const files = new Map<string, Neighbour>();

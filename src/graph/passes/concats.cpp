@@ -1,5 +1,6 @@
 // Concats of Concats.
 #include <algorithm>
+#include <vector>
 
 #include "core/memory.h"
 #include "graph/passes/node_passes.h"
@@ -20,11 +21,11 @@ Status merge_concats(Rewriter& rewriter, Node& node) {
       continue;
     }
     BROADLOOM_CHECK(require_memory());
-    InlineVector<Value*, most_inputs> list(count);
-    Value** to = std::copy_n(node.inputs.data(), i, list.begin());
+    std::vector<Value*> list(count);
+    Value** to = std::copy_n(node.inputs.data(), i, list.data());
     to = std::copy(inner->inputs.begin(), inner->inputs.end(), to);
     std::copy_n(node.inputs.data() + i + 1, node.inputs.size() - i - 1, to);
-    rewriter.set_inputs(node, list.values());
+    rewriter.set_inputs(node, list);
     rewriter.changed();
   }
   return {};
