@@ -20,7 +20,7 @@ struct Limits {
   double milliseconds = 300e3;  // of a call
 };
 
-// Those of the runtime.
+// The limits of all calls of this runtime.
 inline constinit Limits limits;
 
 // Sets a limit by its name. Fails for a number that is not positive, and for a nesting above the default: the stack of the wasm

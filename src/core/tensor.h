@@ -52,7 +52,8 @@ bool is_dense(const Tensor& tensor);
 // the elements, exceed max_count.
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count);
 
-// The same for elements that are about to be made. Fails if they exceed limits.elements or limits.bytes, too (core/limits.h).
+// dense_bytes for elements that are about to be made: also fails if they exceed limits.elements or limits.bytes
+// (core/limits.h).
 Result<std::int64_t> bytes_to_make(Dtype dtype, std::int64_t count);
 
 // The length of an array of `count` elements, in a typed array of JavaScript or a typed field of a TensorProto:

@@ -33,7 +33,7 @@ class Walker {
   std::size_t left_of_row() const { return axes_->rank == 0 ? 1 : extent(axes_->rank - 1) - place_[axes_->rank - 1]; }
   std::size_t contiguous() const;
   const std::byte* at() const { return at_; }
-  // The same place among elements that lie `bytes` further on.
+  // A walker at this place among elements that lie `bytes` further on.
   Walker shifted(std::ptrdiff_t bytes) const {
     Walker result = *this;
     result.at_ += bytes;

@@ -10,7 +10,7 @@ namespace broadloom::chosen {
 constexpr bool has_all_types = true;
 constexpr bool has_type(Dtype /*dtype*/) { return true; }
 constexpr bool has_loop(Operation /*operation*/, Dtype /*dtype*/) { return true; }
-// Of many elements to one.
+// Whether there is the reduction of many elements to one.
 constexpr bool has_fold(Operation /*operation*/, Dtype /*dtype*/) { return true; }
 
 }  // namespace broadloom::chosen

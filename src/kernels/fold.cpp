@@ -85,7 +85,7 @@ template <class T, class Op, class Of, std::size_t... i>
 Lanes<T> lanes_of_row(const std::byte* from, const Lanes<T>& shift, std::size_t count, std::index_sequence<i...>) {
   constexpr std::size_t step = sizeof...(i) * lanes_of<T>;
   const Lanes<T> identity = Lanes<T>{} + Op::template identity<T>;
-  // So many that no addition waits for the one before.
+  // The results are several vectors, so that no addition waits for the one before.
   Lanes<T> results[] = {(static_cast<void>(i), identity)...};
   for (; count >= step; count -= step, from += step * sizeof(T)) {
     ((results[i] = Op::of(results[i], Of::of(load_lanes<T>(from + i * vector_bytes), shift))), ...);
@@ -214,7 +214,7 @@ void combine_lanes(std::byte* to, Rows lanes, std::size_t bytes) {
   });
 }
 
-// So many bytes of a row, that the sums of all lanes stay in the first-level cache.
+// A row is added in parts of `most_bytes`: the sums of all lanes then stay in the first-level cache.
 template <class T>
 constexpr std::size_t lane_count = 8 * lanes_of<T>;
 constexpr std::size_t sum_bytes = std::size_t{16} * 1024;
@@ -274,7 +274,7 @@ void columns(std::byte* to, const std::byte* from, const std::ptrdiff_t* offsets
   }
 }
 
-// As many rows as there are lanes are one row.
+// Reads lane_count rows, which lie one after the other, as one wide row.
 template <class T, class Op>
 void dense_columns(std::byte* to, const std::byte* from, std::size_t rows, std::size_t count) {
   alignas(16) std::byte sums[sum_bytes];

@@ -135,7 +135,7 @@ template <class V>
   return polynomial(r, coefficients) * (r * r) + r + 1;
 }
 
-// Of an integer that is the exponent of a normal number.
+// 2^exponent. `exponent` is an integer, and the exponent of a normal number.
 template <class V>
 [[gnu::always_inline]] inline V power_of_two(const V& exponent) {
   using Format = FormatOf<ItemOf<V>>;

@@ -37,7 +37,7 @@ void unary(std::byte* to, const std::byte* const* from, std::size_t count) {
   finish(unary<T, Op>, {1, sizeof(T), sizeof(T), step}, to, from, i, count);
 }
 
-// So many vectors in a step: for operations that take no longer than counting the steps.
+// A loop with several vectors in a step, for operations that take no longer than counting the steps.
 template <class T, class Op, std::size_t... vector>
 void binary_vectors(std::byte* to, const std::byte* a, const std::byte* b, std::index_sequence<vector...>) {
   (store_lanes(to + vector * vector_bytes,

@@ -12,7 +12,8 @@
 namespace broadloom {
 namespace {
 
-// So many rows and panels are packed at a time: 384 and 512 KiB of items of four bytes, which stay in the second-level cache.
+// The numbers of rows and panels that are packed at a time: 384 and 512 KiB of items of four bytes, which stay in the
+// second-level cache.
 constexpr std::size_t block_rows = 384;
 constexpr std::size_t block_panels = 64;
 
@@ -166,7 +167,8 @@ Multiplication::Multiplication(Dtype dtype, const Factor& a, const Factor& b, bo
   b_.set(is_turned_ ? a : b, types_.size);
   if (is_dot_) return;
   are_rows_in_place_ = types_.is_accumulate_type() && (a_.has_sums_side_by_side(types_.size) || sums_ == 1);
-  // Of few rows, what is packed is used at once. Rows of two bytes are widened for each block of columns.
+  // With few rows, each packed panel is used at once, so a tile's panels are enough. Rows of two bytes are widened anew for
+  // each block of columns, so their blocks are large.
   const std::size_t panels = rows_ <= few_rows && packed_row_ == panel_bytes ? tile_panels : block_panels;
   const std::size_t depth = std::min(sums_, tile_depth);
   block_columns_ = panels * types_.panel_width();

@@ -38,8 +38,8 @@ struct Factor {
 // of the other. Fails when there is no memory to pack operands.
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, const std::byte* packed_columns = nullptr);
 
-// The same, made ready for operands of some layouts. It runs any number of times, with operands at other addresses each time:
-// what is worked out here takes 190 ns, as long as the product of 8x16 and 16x24.
+// A product made ready for the layouts of its operands. It runs any number of times, with operands at other addresses each
+// time: to make it ready takes 190 ns, as long as the product of 8x16 and 16x24.
 class Multiplication {
  public:
   // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns: those of pack_columns, or, with

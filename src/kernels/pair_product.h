@@ -21,7 +21,7 @@ struct PairProduct {
   Count packed_bytes() const;
   void pack(std::byte* to, const Matrix& b, Dtype dtype) const;
 
-  // So many rows are multiplied at a time: with a panel, they stay in the first-level cache.
+  // The most rows that are multiplied at a time: with a panel, they stay in the first-level cache.
   static constexpr std::size_t most_rows = 16;
   std::size_t block_rows() const { return rows < most_rows ? rows : most_rows; }
   // The memory that run() needs, aligned to 16.

@@ -73,7 +73,7 @@ struct Pow {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const V m = magnitude(x);
     V result = Core::of(m, y);
-    // Of positive finite numbers, nothing else is left to do.
+    // Powers of positive finite numbers are done.
     const V most = filled(std::numeric_limits<double>::max());
     if (!any(~((x > 0) & (m <= most) & (magnitude(y) <= most)))) return result;
     // Zero and infinity have powers of their own kind.

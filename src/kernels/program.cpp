@@ -129,7 +129,7 @@ Program::Value Program::convert(Dtype to, const Value& x) {
 
 namespace {
 
-// Of the axes along which no element repeats.
+// The number of elements without repetition: the product of the axes whose stride is not 0.
 std::int64_t distinct_elements(const Layout& layout) {
   std::int64_t count = 1;
   for (std::size_t i = 0; i < layout.dims.size(); ++i) count *= layout.strides[i] == 0 ? 1 : layout.dims[i].number();

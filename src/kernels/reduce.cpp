@@ -22,10 +22,10 @@ constexpr std::size_t least_region = 128;
 constexpr std::int64_t least_transposed = 16;
 constexpr std::size_t transposed_bytes = std::size_t{16} * 1024;
 
-// Between questions of the time.
+// The number of elements between two checks of the time.
 constexpr std::size_t added_at_once = std::size_t{1} << 18;
 
-// Of integers, in whatever order is fast.
+// Reduces elements that Fold does not reduce, such as integers, in whichever order is fast.
 class Reducer {
  public:
   Reducer(ReductionSteps& steps, const std::byte* from, const Layout& kept, const Layout& reduced)

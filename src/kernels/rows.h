@@ -16,7 +16,7 @@ struct RowsOf {
   std::size_t inner;
 };
 
-// Those along the middle one of three axes.
+// The rows along the middle one of three axes.
 inline RowsOf rows_along(std::span<const std::int64_t> dims) {
   return {in_memory(dims[0]), in_memory(dims[1]), in_memory(dims[2])};
 }

@@ -58,7 +58,7 @@ Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
 }
 inline Vector shuffle(Vector vector, Vector lanes) { return wasm_i8x16_swizzle(vector, lanes); }
 
-// The same from the bytes of two vectors: lanes from 16 on are those of `second`.
+// Chooses from the bytes of two vectors: lanes from 16 on are lanes of `second`.
 template <std::size_t... lanes>
 Vector shuffle(Vector first, Vector second, std::index_sequence<lanes...>) {
   static_assert(((lanes < 2 * vector_bytes) && ...));
@@ -150,7 +150,7 @@ using Lanes = typename LanesOf<T>::Type;
 template <class T>
 inline constexpr std::size_t lanes_of = vector_bytes / sizeof(T);
 
-// The same bits in other lanes.
+// The bits of a vector in other lanes.
 template <class To, class From>
 To as(const From& from) {
   static_assert(sizeof(To) == vector_bytes && sizeof(From) == vector_bytes);
@@ -288,8 +288,9 @@ bool any(const Mask& mask) {
 #endif
 }
 
-// Of each lane of `size` bytes of two vectors, the first half; and the half number `half` of a vector's lanes of `From`, each
-// as a lane of `Wide`, which is twice as large. Shuffles would do it, too: engines have no instruction for those.
+// `first_halves` returns the first half of each lane of `size` bytes of two vectors. `extended` returns the half number `half`
+// of a vector's lanes of `From`, each as a lane of `Wide`, which is twice as large. Shuffles could do both, but engines have no
+// single instruction for such shuffles.
 #if defined(__wasm_simd128__)
 template <std::size_t size>
 Vector first_halves(Vector first, Vector second) {

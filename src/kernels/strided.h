@@ -13,7 +13,7 @@ namespace broadloom {
 // Time is that of writing the result: elements behind stride-0 axes are read once and their block is repeated.
 void materialize(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size);
 
-// The same for any number of elements. Fails when the time is over.
+// Writes any number of elements as materialize() does. Fails when the time is over.
 Status materialize_watched(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size);
 
 }  // namespace broadloom

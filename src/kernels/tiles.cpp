@@ -51,8 +51,8 @@ struct Item<Half> : Item<float> {
 template <class T>
 using SumOf = typename Item<T>::Sum;
 
-// So many steps of a tile stand one behind the other. Of other types than float it would be 1 kB of gzip, and with four steps
-// of pairs compilers load more than registers hold: 63 Gop/s instead of 73.
+// The number of unrolled steps of a tile. For other types than float, four steps would be 1 kB of gzip. With four steps of
+// pairs, compilers load more than registers hold: 63 Gop/s instead of 73.
 template <class T>
 constexpr std::size_t unrolled = std::is_same_v<T, float> ? 4 : 1;
 

@@ -38,8 +38,8 @@ struct Filters {
   Dtype dtype;
 };
 
-// Of integers of 8 bits: the zero point of the images, and that of each filter, less offset_of its type (kernels/pairs.h);
-// nullptr if all are 0. Without a rescaling, results are the sums, of int32.
+// Parameters of integers of 8 bits: the zero point of the images, and the zero point of each filter less offset_of its type
+// (kernels/pairs.h), or nullptr if all of these are 0. Without a rescaling, results are the sums in int32.
 struct Quantisation {
   int image_zero = 0;
   const std::int32_t* filter_zeros = nullptr;

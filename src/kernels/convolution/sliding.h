@@ -31,8 +31,8 @@ struct SlidingAxis {
 
 using SlidingAxes = InlineVector<SlidingAxis, 3>;
 
-// The same windows without the first and last taps that are padding in all of them. The rest are about as many as the elements
-// that windows begin at, and those of the image: a kernel's size is a number in a file, and may be any.
+// Windows without the first and last taps that are padding in all of them. A kernel's size is any number in a file. The rest
+// has about as many taps as there are windows and elements of the image.
 SlidingAxes without_idle_taps(SlidingAxes axes);
 
 // The addresses of windows' elements. Windows and taps are numbered in row-major order. There is one axis at least.
@@ -50,7 +50,7 @@ class WindowAddresses {
              const std::byte* outside) const;
 
  private:
-  // Those of windows side by side on the last axis, for the taps along it. Without a row, all are padding.
+  // Writes the addresses of windows side by side on the last axis, for the taps along it. If `row` is nullptr, all are padding.
   void write_row(const std::byte** to, std::size_t distance, std::int64_t first, std::size_t count, const std::byte* row,
                  const std::byte* outside) const;
 

@@ -13,7 +13,7 @@
 namespace broadloom {
 namespace {
 
-// So many taps of an axis are the first ones of their phases: those behind them meet the same places.
+// The distance, in taps, of two taps of an axis that meet the same places. The first `first_taps` taps each begin a phase.
 std::int64_t tap_step(const TransposedAxis& axis) { return axis.stride / std::gcd(axis.stride, axis.dilation); }
 std::int64_t first_taps(const TransposedAxis& axis) { return std::min(tap_step(axis), axis.kernel); }
 
@@ -29,7 +29,7 @@ std::int64_t first_place(const TransposedAxis& axis, std::int64_t tap) {
 struct TransposedConvolution::Phase {
   Places first;
   ConvolutionDims dims;
-  // Of each axis, the taps that these places have: the last one, and the distance of one to the next, in taps.
+  // The taps of each axis that meet these places: the last one, and the distance from one to the next, in taps.
   Places last_tap;
   Places tap_step;
 };

@@ -247,7 +247,7 @@ V* Fourier::transform(V* data, V* spare, bool swapped) const {
   return inner_ ? convolve(data, spare, swapped) : transform_passes(data, spare, swapped);
 }
 
-// Of folded real rows.
+// The half spectrum of a folded real row.
 template <class V>
 V* Fourier::half_spectrum(V* data, V* spare) const {
   V* const spectrum = transform(data, spare, false);

@@ -42,8 +42,8 @@ class Fourier {
   Status run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
              std::byte* workspace) const;
 
-  // The same for one real float32 row in each lane, which is kept in lanes: `lanes` has a vector for each element, to be
-  // written first, and `run_lanes` gives the half spectrum, real and imaginary parts in turns. For the output `half`.
+  // Transforms one real float32 row in each lane, for the output `half`: the caller writes a vector for each element to
+  // `lanes`, and `run_lanes` returns the half spectra in lanes, real and imaginary parts in turns.
   static Lanes<float>* lanes(std::byte* workspace) { return reinterpret_cast<Lanes<float>*>(workspace); }
   const Lanes<float>* run_lanes(std::byte* workspace) const;
 
@@ -77,7 +77,7 @@ class Fourier {
   // Not counted as bytes of tensors: callers keep a transform for the next one.
   std::byte* tables_ = nullptr;
   const std::byte* halves_ = nullptr;  // roots for folded rows
-  // Of a convolution: the transform, the chirp, and the spectrum of the filter.
+  // The parts of a convolution: its transform, the chirp, and the spectrum of the filter.
   std::unique_ptr<Fourier> inner_;
   const std::byte* chirp_ = nullptr;
   const std::byte* filter_ = nullptr;

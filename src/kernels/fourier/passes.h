@@ -137,7 +137,7 @@ void pass(const Interleaved<V>& to, const Interleaved<V>& from, std::size_t bloc
   pass<radix>(to, from, blocks, parts, roots, std::make_index_sequence<radix>());
 }
 
-// The same for any radix, without a butterfly of its own.
+// A pass of any radix, which has no butterfly of its own.
 template <class V, class T>
 void pass_of(std::size_t radix, const Interleaved<V>& to, const Interleaved<V>& from, std::size_t blocks, std::size_t parts,
              const Roots<T>& roots) {

@@ -42,7 +42,7 @@ class FilterTaps {
   static Result<FilterTaps> make(Filter filter, const ResizedSide& side);
 
   std::size_t count() const { return taps_.size(); }
-  // Of output `i`, counted from the side's `begin`.
+  // The taps of output `i`, counted from the side's `begin`.
   Taps of(std::size_t i) const { return taps_[i]; }
   std::size_t most() const { return most_; }
   // Halves of the weights, and zeros behind them up to a multiple of eight.

@@ -15,7 +15,7 @@
 namespace broadloom {
 namespace {
 
-// Of all Kaiser windows with the stop band's 82 dB at the Nyquist frequency and 0.06 dB at 0.9 of it, the shortest one.
+// The shortest Kaiser window that has the stop band's 82 dB at the Nyquist frequency and 0.06 dB at 0.9 of it.
 constexpr double kaiser_half_width = 47;  // in samples of the lower rate
 constexpr double kaiser_beta = 8.2;
 constexpr double kaiser_cutoff = 0.944;
