@@ -38,7 +38,7 @@ class IndexedOffsets {
 
   [[gnu::noinline]] void add(std::int64_t extent, std::int64_t step, std::int64_t index_step);
   void advance(std::int64_t count);
-  // Of index number `number`, in row-major order.
+  // The error of index number `number`, in row-major order.
   [[gnu::cold]] Failure out_of_bounds(std::int64_t number) const;
 
   const Tensor& data_;

@@ -32,7 +32,8 @@ class ProductParameters {
  public:
   Status read(const Call& call, const ProductInputs& at);
 
-  // That of the operand's row or column `index` of matrix `matrix`, which has `kept` of these.
+  // Parameter `which` of the operand's row or column `index` of matrix `matrix`, which has `kept` of these; `otherwise` if the
+  // call has no such parameter.
   float get(std::size_t which, std::size_t index, std::size_t matrix, std::size_t kept, float otherwise) const;
   bool has(std::size_t which) const { return values_[which].has_elements(); }
   bool is_single(std::size_t which) const { return !has(which) || values_[which].count() == 1; }
@@ -48,7 +49,7 @@ class ProductParameters {
     std::size_t step;
     float operator[](std::size_t i) const { return first[i * step]; }
   };
-  // Those of a matrix, or `otherwise`.
+  // The numbers of parameter `which` for a matrix; each is `otherwise` if the call has no such parameter.
   Numbers of(std::size_t which, std::size_t matrix, std::size_t kept, const float& otherwise) const;
 
   Tensor values_[ProductInputs::bias];

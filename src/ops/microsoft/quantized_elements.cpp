@@ -156,7 +156,7 @@ Status prepare_concat(Call& call) {
     }
   }
   BROADLOOM_CHECK(InnerCall(call, op::concat, tensors, call.output_types, call.outputs, call.attributes).prepare());
-  // Of one tensor, it is a view, in any order.
+  // Concat of one tensor is a view of it, in its layout. This output gets elements of its own.
   Tensor& output = call.outputs[0];
   if (output.is_ranked()) output = known_dims(call.output_types[0], output.dims());
   return {};

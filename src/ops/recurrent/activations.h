@@ -28,7 +28,7 @@ struct Activation {
   Formula of(const Formula& x) const;
 };
 
-// Those of two directions of three functions at most.
+// The functions of a node: at most three in each of two directions.
 using Activations = std::array<Activation, 6>;
 
 // Reads attribute 'activations', or else the defaults: as many functions as there are defaults, for each of the directions.

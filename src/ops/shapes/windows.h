@@ -37,8 +37,9 @@ Size places_of(const Sizes& sizes, const WindowAxis& axis, bool rounds_up);
 // another length, for numbers below 1, and for a kernel that differs from the weights.
 Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
-// The same, and with 'pads' or 'auto_pad' and 'ceil_mode' also the padding and the number of places. By ONNX's text,
-// 'ceil_mode' changes nothing with 'auto_pad'. Fails for negative padding, and where no window fits.
+// Reads the attributes that read_kernel reads, and from 'pads' or 'auto_pad' and 'ceil_mode' the padding and the number of
+// places. By ONNX's text, 'ceil_mode' changes nothing with 'auto_pad'. Also fails for negative padding, and where no window
+// fits.
 Result<WindowAxes> slide_windows(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
 // The `count` numbers of an attribute, each from `least` to 2^31 - 1; `otherwise` for each if it is not given.

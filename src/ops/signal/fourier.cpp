@@ -114,7 +114,7 @@ Status prepare_dft(Call& call) {
   return {};
 }
 
-// The same elements with the axis moved to the last but one place.
+// The layout with `axis` moved to the last but one place.
 Layout with_axis_last(const Layout& layout, std::size_t axis) {
   Layout moved = layout;
   const std::size_t place = layout.dims.size() - 2;
