@@ -5,10 +5,13 @@
 // tolerance by NumPy's rule: |found - wanted| <= atol + rtol * |wanted|. NaN agrees with NaN, an infinity with itself alone.
 // Without a tolerance, every bit counts, the sign of a zero included; NaNs are one value.
 
-/** Of ONNX's own test runner, the default of `broadloom test`. */
+/** The tolerance of ONNX's own test runner, the default of `broadloom test`. */
 export const runnerTolerance = { rtol: 1e-3, atol: 1e-7 };
 
-/** Of a model whose rounding changed (`fuseInexact`). Types of 16 bits have few digits: four units of the last one. */
+/**
+ * The tolerance for a model whose rounding changed (`fuseInexact`). Types of 16 bits have few digits: they get four units of the
+ * last one.
+ */
 export function roundingTolerance(type) {
   const unit = { float16: 2 ** -10, bfloat16: 2 ** -7 }[type];
   return unit === undefined ? { rtol: 1e-4, atol: 1e-5 } : { rtol: 4 * unit, atol: unit };
@@ -30,9 +33,9 @@ const ofFourDigits =
 const significandBits = { float16: 10, float32: 23, float64: 52 };
 
 /**
- * Of ONNX's official test data: float16, float32 and float64 may differ by 5 units in the last place of the largest element,
- * since ONNX fixes no order of sums, and a difference is not more exact than its operands. float16 without `unpack` agrees in
- * every bit. `name` is that of the test.
+ * The tolerance for ONNX's official test data: float16, float32 and float64 may differ by 5 units in the last place of the largest
+ * element, since ONNX fixes no order of sums, and a difference is not more exact than its operands. float16 without `unpack` agrees
+ * in every bit. `name` is the name of the test.
  */
 export function officialTolerance(tensor, name = '') {
   const bits = significandBits[tensor.type];

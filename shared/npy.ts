@@ -105,7 +105,7 @@ export function writeNpy(type: DataType, dims: readonly number[], bytes: Uint8Ar
   return joined(...npyParts(type, dims, bytes));
 }
 
-/** The same file as its header and its elements, which are `bytes` themselves where they can be. */
+/** The parts of the file that `writeNpy` writes: its header, and its elements, which are `bytes` itself if they need no change. */
 export function npyParts(type: DataType, dims: readonly number[], bytes: Uint8Array): [Uint8Array, Uint8Array] {
   const count = dims.reduce((product, dim) => product * dim, 1);
   if (type === 'string') {

@@ -88,7 +88,7 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
   readonly inputs: I;
   /** The tensors that each run writes, except those that are states. They keep their dims. */
   readonly outputs: BoundTensors;
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
   readonly #cell: Cell;
   readonly #tensors: readonly AnyTensor[];

@@ -17,7 +17,7 @@ export interface Literal {
   readonly dims: readonly number[];
   /** Bytes in the type's own layout with their number of entries, or values, or strings. */
   readonly elements: { readonly source: Source; readonly length: number } | readonly number[] | readonly string[];
-  /** Of the tensor that `makeAll` makes for a call; 0 before and after. */
+  /** The handle of the tensor that `makeAll` makes for a call; 0 before and after the call. */
   handle: number;
   /** Its meaning where it is fed, as feeds.ts says; absent for a tensor. */
   readonly form?: number;

@@ -48,7 +48,7 @@ interface View {
  */
 export class Memory {
   readonly glue: Glue;
-  /** Of the runtime: when it has ended, what the heap holds means nothing. */
+  /** The life of the runtime. When it has ended, the content of the heap means nothing. */
   readonly life: Life;
   readonly #memory: WebAssembly.Memory;
   #buffer = new ArrayBuffer(0);

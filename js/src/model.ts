@@ -163,7 +163,7 @@ export class Model {
   readonly inputs: readonly ValueInfo[];
   /** The outputs, in the file's order. */
   readonly outputs: readonly ValueInfo[];
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose

@@ -20,7 +20,7 @@ export type ItemOf<T extends DataType> = T extends 'string'
 /** A value, or lists within lists that have as many levels as a tensor has axes. */
 export type Nested<V> = V | Nested<V>[];
 
-/** The same for what is only read. */
+/** A `Nested` that is only read. */
 export type NestedLike<V> = V | readonly NestedLike<V>[];
 
 const mostAxes = 255;

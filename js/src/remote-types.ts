@@ -162,7 +162,7 @@ export interface RemoteModel {
   toString(): string;
   /** Frees the model, behind the runs that wait. A second call does nothing. */
   dispose(): void;
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   readonly [Symbol.dispose]: () => void;
 }
 
@@ -188,9 +188,9 @@ export interface RemoteRuntime {
    * @throws {@link OnnxError} as {@link Runtime.simplify} does
    */
   simplify(file: Uint8Array | ArrayBuffer, options?: RemoteSimplifyOptions): Promise<SimplifiedBytes>;
-  /** The same for a Blob. */
+  /** Simplifies the file in a Blob. The result is a Blob, too. */
   simplify(file: Blob, options?: RemoteSimplifyOptions): Promise<SimplifiedBlob>;
-  /** The same for either. */
+  /** Simplifies a file that is bytes or a Blob. */
   simplify(file: RemoteFile, options?: RemoteSimplifyOptions): Promise<SimplifiedBytes | SimplifiedBlob>;
   /**
    * Runs any operator by its ONNX name, as {@link Runtime.run} does.
@@ -221,6 +221,6 @@ export interface RemoteRuntime {
    * `DISPOSED`. A second call does nothing.
    */
   terminate(): void;
-  /** The same as `terminate()`, for `using`. */
+  /** Does what `terminate()` does, for `using`. */
   readonly [Symbol.dispose]: () => void;
 }

@@ -47,7 +47,7 @@ let cellOf: (resampler: Resampler) => Cell;
  * @group Classes
  */
 export class Resampler {
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
   readonly #cell: Cell;
 

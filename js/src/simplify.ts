@@ -194,7 +194,7 @@ function* steps(context: Context, first: Step, hasExternal: boolean): Steps {
 
 // ---- Files in memory ----
 
-/** Of files in memory: all at once. @internal */
+/** Simplifies a model file in memory, in one call. @internal */
 export function simplifyBytes(context: Context, bytes: Uint8Array, options: SimplifyOptions | undefined) {
   const { memory } = context;
   const going = startSimplify(context, memory.sourceOf(bytes, 'the bytes').length, options);
@@ -283,7 +283,7 @@ function resume(going: Steps, read: () => Uint8Array) {
 
 // ---- Blobs ----
 
-/** Of a file that is read where it is needed. @internal */
+/** Simplifies a model file in a Blob, and reads only the parts that are needed. @internal */
 export async function simplifyBlob(context: Context, file: Blob, options: SimplifyOptions | undefined) {
   const going = startSimplify(context, file.size, options);
   const chunks: Blob[] = [];

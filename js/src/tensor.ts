@@ -79,7 +79,7 @@ export class Tensor<T extends DataType = DataType> {
    */
   readonly toMessage: () => TensorMessage<T>;
 
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
   readonly #context: Context;
@@ -382,7 +382,7 @@ export class Tensor<T extends DataType = DataType> {
   }
 }
 
-/** The same for each item of this place; below 0, as the numbers of no other tensors are. */
+/** The id of the item at a place of a tensor. It is below 0, unlike the ids of other tensors. */
 function idOfItem(id: number, place: number): number {
   const mixed = (factor: number) =>
     Math.imul(Math.imul(id | 0, factor) ^ (place + 1), 0x9e3779b1) ^ Math.trunc(id / 2 ** 32);

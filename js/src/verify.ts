@@ -121,7 +121,7 @@ function comparedValues(one: Model, other: Model): [values: string[] | undefined
 interface Parts {
   /** Outputs of nodes that need no node which does not run here. */
   readonly computed: ReadonlySet<string>;
-  /** Those of them that are read by other nodes, or are outputs of the model. */
+  /** The computed values that are outputs of the model, or that nodes read which do not run. */
   readonly last: readonly string[];
   /** Why the first node that does not run does not. */
   readonly reason: string | null;

@@ -86,7 +86,7 @@ function takePairs(a: Set<NodeLook>, b: Set<NodeLook>, keys: (node: NodeLook) =>
 export interface ComparedNodes {
   readonly a: readonly NodeLook[];
   readonly b: readonly NodeLook[];
-  /** Those that are the same one in both models. */
+  /** The nodes that are in both models, as pairs. */
   readonly pairs: readonly Change<NodeLook>[];
   readonly onlyA: readonly NodeLook[];
   readonly onlyB: readonly NodeLook[];
