@@ -128,7 +128,7 @@ function closure(wanted, calls) {
   return found;
 }
 
-/** Of sizes, conditions and scores, which passes and loops of models make. */
+/** The types of sizes, conditions and scores, which passes and loops of models make. */
 const alwaysThere = ['float32', 'int64', 'bool'];
 
 /** A model, as the built package reads it. Files beside it may be missing: initializers have their types in the model. */

@@ -62,7 +62,7 @@ const definitionsUnder = (folder) =>
     .filter((file) => /\.(cpp|h)$/.test(file))
     .flatMap((file) => definitionsIn(join(src, folder, file)));
 
-/** Of a definition that reduces many elements. The steps of kernels before and after a reduction are of single ones. */
+/** Whether a definition reduces many elements. The steps of kernels before and after a reduction are for single elements. */
 const isOfFolds = ({ file, text }) =>
   (file.includes('/ops/') ? /\b(Reduction|reduce|fold_of)\b/ : /\bfold_of\b/).test(text);
 

@@ -67,7 +67,7 @@ async function run(job) {
   } catch (error) {
     // The runtime has ended. Whoever starts the workers starts another, and the job is run again.
     if (error instanceof OnnxError && error.code === 'DISPOSED') process.exit(1);
-    // The same input would fail again.
+    // A second run of this input would fail, too.
     throw new UnrecoverableError(error.message);
   }
 }

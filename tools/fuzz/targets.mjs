@@ -15,7 +15,7 @@ export const targets = [
   { name: 'command-line', share: 1, isScript: true },
 ];
 
-/** Those that are programs of libFuzzer. */
+/** The targets that are programs of libFuzzer. */
 export const natives = targets.filter(({ isScript }) => !isScript);
 
 export const folder = join(root, 'build/fuzz');

@@ -67,7 +67,7 @@ function returnsOf({ operator, versions, named, variables }) {
     const type = variables.has(parameter.type) ? parameter.type : types.length === 1 ? quoted(types) : 'DataType';
     return `Tensor<${type}>`;
   };
-  // Those of BatchNormalization behind the first are of training, which does not run.
+  // The outputs of BatchNormalization after the first are for training, which does not run.
   const outputs = operator === 'BatchNormalization' ? newest.outputs.slice(0, 1) : newest.outputs;
   const [output] = outputs;
   if (output.option === 'Variadic') return { several: true, returns: `${outputOf(output, 0)}[]` };

@@ -4,7 +4,7 @@ import { isOfIndices, quoted } from './description.mjs';
 
 /** The type of an operand whose type is known, and must be one that the operator takes. */
 const known = (type) => `TensorLike<${type}>`;
-/** That of one whose type may be known only when the program runs. */
+/** The type of an operand whose type may be known only when the program runs. */
 const perhaps = (type, union) => (union === 'DataType' ? known(type) : `Perhaps<${type}, ${union}>`);
 const besides = (tensor, variable) => `${tensor} | NumberOf<NoInfer<${variable}>>`;
 
