@@ -410,7 +410,7 @@ export const microsoftGenerators = {
     const length = isFirst ? random.integer(1, 5) : 1;
     const past = isFirst ? 0 : random.integer(1, 5);
     const total = past + length;
-    // Those of a batch may have less keys than the longest one.
+    // Sequences of a batch may have fewer keys than the longest one. The first one is the longest.
     const last = (i) => (isFirst || i === 0 ? total - 1 : random.integer(0, total - 1));
     const isPacked = random.chance(0.5);
     const row = (count) => numbers(random, [batch, length, count * size]);
@@ -522,7 +522,7 @@ export const microsoftGenerators = {
     ];
     const attributes = { num_heads: heads };
     if (random.chance(0.3)) attributes.scale = float(0.5);
-    // Of fewer queries than keys, the oracle gives one all of them, and puts several at the first ones.
+    // With fewer queries than keys, the oracle lets a single query see all keys, and puts several queries at the first keys.
     if ((queries === 1 || queries === keys) && random.chance(0.3)) attributes.unidirectional = 1;
     return { inputs: trimmed(inputs), attributes, outputs: past > 0 || random.chance(0.3) ? 3 : 1 };
   },

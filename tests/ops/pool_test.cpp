@@ -429,7 +429,7 @@ TEST(Pools, HugeNumbersOfAnAttributeTakeNoMemory) {
   Error::forget();
 }
 
-// Of 2^31 taps or 2^62, all but a few are padding in every window.
+// A kernel has 2^31 taps or 2^62. All but a few are padding in every window.
 TEST(Pools, TapsInThePaddingOfAllWindowsTakeNoTimeOrMemory) {
   const std::int64_t most = (std::int64_t{1} << 31) - 1;
   const Tensor row = floats({1, 1, 2}, {3, 5});

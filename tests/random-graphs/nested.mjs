@@ -39,7 +39,7 @@ function flag(scope) {
   return scope.input({ type: 'bool', dims: [], data: Uint8Array.of(random.integer(0, 1)) }, []);
 }
 
-/** The same value under a name of this graph. */
+/** The value under a name of this graph. */
 const own = (scope, value) => scope.op('Identity', [value]);
 
 function addIf(scope) {
