@@ -18,7 +18,7 @@ export type ExampleAttribute = number | string | readonly number[] | readonly st
 export interface Example {
   readonly operator: string;
   readonly name: string;
-  /** Of an older version than the newest one. */
+  /** The opset, if the example needs an older version than the newest one. */
   readonly opset?: number;
   readonly inputs: readonly (ExampleTensor | null)[];
   readonly attributes: { readonly [name: string]: ExampleAttribute };
@@ -60,7 +60,10 @@ export interface Curve {
 /** A call by which an operator is understood. */
 export type FirstCall = Pick<Example, 'operator' | 'name' | 'inputs' | 'attributes'>;
 
-/** The same call in one line of each. Variables are the inputs and tensors in attributes; those of a variadic input are a, b, c. */
+/**
+ * A call in one line of each language. Variables are the inputs and the tensors in attributes; the operands of a variadic input are
+ * a, b, c.
+ */
 export interface Lines {
   readonly javascript: string;
   readonly numpy?: string;
@@ -74,7 +77,7 @@ export interface OperatorFacts {
   /** Absent where the first example serves. */
   readonly first?: FirstCall | undefined;
   readonly lines?: Lines;
-  /** Of operators that are functions of one variable. */
+  /** The curve of an operator that is a function of one variable. */
   readonly curve?: Curve | undefined;
 }
 

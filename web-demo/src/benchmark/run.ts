@@ -9,7 +9,7 @@ export interface Benchmark {
   readonly patterns: ReadonlySet<string>;
   readonly sizes: ReadonlySet<number>;
   readonly type: CaseType;
-  /** Of the charts' GB/s. */
+  /** Whether the charts' axis of GB/s is logarithmic. */
   readonly isLogarithmic: boolean;
   readonly phase: 'idle' | 'running' | 'done' | 'stopped' | 'failed';
   /** Why it failed. */

@@ -22,11 +22,11 @@ export interface Inks {
   readonly chosen: string;
   readonly fills: { readonly [F in Fate]: string };
   readonly strokes: { readonly [F in Fate]: string };
-  /** Of nodes that cannot run. */
+  /** The colour of nodes that cannot run. */
   readonly bad: string;
-  /** Of the times of nodes. */
+  /** The colour of the times of nodes. */
   readonly heat: string;
-  /** Of edges' labels, and behind them. */
+  /** The colours of edges' labels, and of the ground under them. */
   readonly small: string;
   readonly ground: string;
   /** By groups of operators, for nodes that stay. */

@@ -165,7 +165,7 @@ function comparedPart(state: State, name: string, compared: Compared): TemplateR
 
 let lastNames: CompareGiven['names'] = { before: '', after: '' };
 
-/** The same object as long as the names are the same: a new one is a reason to draw again. */
+/** The names, as one object while they stay equal: a new object is a reason to draw again. */
 function namesOf(before: string, after: string): CompareGiven['names'] {
   if (lastNames.before !== before || lastNames.after !== after) lastNames = { before, after };
   return lastNames;

@@ -45,7 +45,7 @@ function drawn(source: Pixels, place: ImagePlace, options: ImageOptions, width: 
   return { data: options.channels === 'gray' ? toGray(data) : data, width, height };
 }
 
-/** The same; undefined where the picture is too large for the browser's canvas. */
+/** The picture that `drawn` returns; undefined if it is too large for the browser's canvas. */
 function drawnIfPossible(...given: Parameters<typeof drawn>): ReturnType<typeof drawn> {
   try {
     return drawn(...given);

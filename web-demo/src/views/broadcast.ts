@@ -121,7 +121,7 @@ function drawing(t: ViewerTexts, call: CallReport, output: TensorReport, source:
 /** Whether the dims of an output are those of what it reads, with axes stretched or added. */
 export function isBroadcastOf(call: CallReport, index: number): boolean {
   const [output, source] = [call.outputs[index] as TensorReport, sourcesOf(call)[index] as Source];
-  // Of elements of its own nobody can tell from layouts whether inputs were broadcast.
+  // An output with elements of its own has a layout that does not show whether inputs were broadcast.
   if (source.kind !== 'input') return source.kind === 'element' || hasBroadcast(output);
   return isAligned(output, (call.inputs[source.input] as TensorReport).dims);
 }

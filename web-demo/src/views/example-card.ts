@@ -11,7 +11,7 @@ import { operatorPageTexts } from '../texts/operator-page.js';
 import { nested } from '../values/nested.js';
 import './example-card.css';
 
-/** Of an example that could not run, `actual` says why. */
+/** The outcome of an example. If it could not run, `actual` says why. */
 type Outcome = ExampleReport | { readonly agreement: 'failed'; readonly actual: string };
 
 const outcomes = new Map<Example, Outcome | 'running'>();
