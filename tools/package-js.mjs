@@ -173,7 +173,7 @@ function writeTypes() {
   }
   for (const entry of entryNames) {
     const hasDefault = readFileSync(join(types, `${entry}.d.ts`), 'utf8').includes('export default ');
-    // What modules import as the default of CommonJS is the whole of it.
+    // The default import of a CommonJS module is all of its exports.
     const ofDefault = `declare const all: typeof import('./cjs/${entry}.js').default;\nexport default all;\n`;
     writeFileSync(join(dist, `${entry}.d.ts`), `export * from './cjs/${entry}.js';\n${hasDefault ? ofDefault : ''}`);
   }

@@ -36,7 +36,7 @@ class Copier {
     const { toMessage } = value as { toMessage?: unknown };
     if (typeof toMessage === 'function') {
       const message: unknown = toMessage.call(value);
-      // A message of an object that is no tensor of ours may hold the caller's elements, or be anything: it is copied.
+      // A message of another library's object may hold the caller's elements, or be anything: it is copied.
       return this.#entry.isTensor(value) ? this.#message(message as { data: unknown }) : copyOf(message);
     }
     // Tensors of other libraries have their fields on a prototype.
