@@ -19,7 +19,8 @@ namespace broadloom {
 // The largest number of elements or bytes: JavaScript can represent larger integers only with rounding.
 inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;
 
-// A number of elements, bytes or steps, at least 0. Sums and products of more than 2^62 are 2^62: no memory has so many bytes.
+// A number of elements, bytes or steps, at least 0. Sums and products of more than 2^62 are 2^62: no memory has that many
+// bytes.
 class Count {
  public:
   constexpr Count() = default;

@@ -48,8 +48,8 @@ class Watch {
     return left_ < 0 && look() ? Status(over()) : Status();
   }
 
-  // Sets the function that tells the time in milliseconds. Without one, the time is never over. It is called after so many
-  // steps: tests let each question be a look.
+  // Sets the function that tells the time in milliseconds. Without one, the time is never over. Checks call it once in
+  // `steps_between_looks` steps. Tests set 1, so that each check calls it.
   static constexpr double usual_steps = 1 << 20;
   static void set_clock(double (*clock)(), double steps_between_looks = usual_steps) {
     clock_ = clock;

@@ -38,7 +38,7 @@ struct Tensor {
   std::int64_t count() const { return count_of(run_dims()); }
   bool has_elements() const { return static_cast<bool>(storage); }
   bool is_ranked() const { return !layout.is_unranked(); }
-  // The address of element 0. For packed types it is that of the storage, and the reader adds the offset.
+  // The address of element 0. For packed types it is the address of the storage, and the reader adds the offset.
   std::byte* data() const {
     return offset == 0 ? storage->data() : storage->data() + offset * static_cast<std::int64_t>(info(dtype).bits / 8);
   }
