@@ -48,7 +48,7 @@ union WideElement {
   double real;
 };
 
-// Integers of so many bits without a sign.
+// The unsigned integers with this number of bits, or with 8.
 Dtype bits_type(int bits) {
   return bits <= 8 ? Dtype::uint8 : bits == 16 ? Dtype::uint16 : bits == 32 ? Dtype::uint32 : Dtype::uint64;
 }
@@ -94,7 +94,8 @@ std::int64_t to_integer(double value, Dtype dtype) {
   return is_narrow ? element_as<std::int32_t>(value) : element_as<std::int64_t>(value);
 }
 
-// From the wide form of one type to that of another, which for floating-point types is their bits already.
+// Changes elements from the wide form of one type to the wide form of another. The wide form of a floating-point result is its
+// bits.
 void change_block(WideElement* block, Dtype to, Dtype from, std::size_t count, const Rounding& rounding) {
   const DtypeInfo& type = info(to);
   const bool from_real = is_real(from);

@@ -23,7 +23,7 @@ class FoldTree {
   static constexpr std::size_t most_prepared = 128;
   static constexpr std::size_t gathered_bytes = std::size_t{16} * 1024;
 
-  // How the elements of some results come to lie side by side, or those of one behind the other.
+  // How the elements of some results are put side by side, or the elements of one result one after the other.
   enum class Way : unsigned char { rows, copied_rows, columns, turned_columns, gathered_columns };
 
   Way choose() const;

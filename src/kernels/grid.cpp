@@ -35,7 +35,7 @@ Lanes<T> elements_at(const T* image, const std::size_t* offsets, std::size_t par
 
 template <class T>
 void GridPoints<T>::add(const GridAxis& axis, T number) {
-  // Behind 2^23 float32 has no fractions, and behind 2^24 not every integer.
+  // Above 2^23 float32 has no fractions, and above 2^24 not every integer.
   const bool is_short = axis.size < std::size_t{1} << 23;
   double x = is_short ? unnormalized(axis, number) : unnormalized(axis, static_cast<double>(number));
   const auto last = static_cast<double>(axis.size - 1);

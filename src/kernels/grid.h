@@ -53,7 +53,7 @@ class GridPoints {
   std::size_t count_ = 0;  // of taps
 };
 
-// The taps of a point in an image of so many axes.
+// The number of taps of a point in an image with this number of axes.
 inline std::size_t grid_taps(GridMode mode, std::size_t axes) {
   if (mode == GridMode::nearest) return 1;
   return std::size_t{1} << (mode == GridMode::linear ? axes : 2 * axes);

@@ -25,8 +25,8 @@ struct Factor {
 // Writes the sums of the products, densely: first the axes of the batch, then those that are kept of a, then those of b. Both
 // operands have batches of the same dims, and sums of the same dims. Without elements to sum, the results are 0.
 //
-// `dtype` is that of the operands: an integer of 8 bits or more, or a floating-point type of 16 bits or more. The results have
-// the type that it is computed in (accumulate_type_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
+// `dtype` is the type of the operands: an integer of 8 bits or more, or a floating-point type of 16 bits or more. The results
+// have the type that it is computed in (accumulate_type_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
 //
 // Each sum is made of the sums of 256 products each, in order, which are added in order. So the bits of a row of the result do
 // not depend on the other rows, nor on where the operands lie, nor on whether they were packed. The error of a sum of n
@@ -34,8 +34,8 @@ struct Factor {
 //
 // `packed_columns` is what pack_columns wrote for b, or nullptr; then b has no batch.
 //
-// Time is that of batch * a.kept * b.kept * summed multiplications; each operand is read once for some hundred rows or columns
-// of the other. Fails when there is no memory to pack operands.
+// A product takes the time of batch * a.kept * b.kept * summed multiplications. Each operand is read once for some hundred rows
+// or columns of the other. Fails when there is no memory to pack operands.
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, const std::byte* packed_columns = nullptr);
 
 // A product made ready for the layouts of its operands. It runs any number of times, with operands at other addresses each
@@ -93,8 +93,8 @@ class Multiplication {
   Operand b_;
 };
 
-// Whether products of so many rows and b, which has no batch and one axis or less of each of the other groups, are faster with
-// packed columns than without.
+// Whether the product of `rows` rows and b is faster with packed columns. b has no batch, and at most one axis in each of the
+// other groups.
 bool is_worth_packing(const Factor& b, std::int64_t rows);
 
 // How many bytes the columns of b take when they are packed: those of the elements, in the type that they are computed in if

@@ -10,8 +10,8 @@
 
 namespace broadloom {
 
-// A product made ready for sizes and for the layout of its operands' elements. Time is that of rows * columns * sums
-// multiplications; the first operand is read once, and the panels of the second one once for each block of rows.
+// A product made ready for sizes and for the layout of its operands' elements. A product takes the time of rows * columns *
+// sums multiplications. The first operand is read once, and the panels of the second one once for each block of rows.
 struct PairProduct {
   std::size_t rows;
   std::size_t columns;

@@ -77,12 +77,12 @@ void transpose_items(std::byte* to, const std::byte* from, const Plane& plane, s
   }
 }
 
-// A tile has so many rows and columns at most, a power of two: as many lines of the source stay in the first-level cache until
-// they are used, and as many pages of both sides in the list of known ones. Tiles of 64 items have 0.7 of the speed for [2000,
-// 2000] float32. Tiles that are read or written through a buffer, so that lines are used at once, have half of the speed.
+// The most rows and columns of a tile, a power of two. A tile's lines of the source stay in the first-level cache until they
+// are used, and its pages of both sides in the TLB. Tiles of 64 items have 0.7 of the speed for [2000, 2000] float32. Tiles
+// that are read or written through a buffer, so that lines are used at once, have half of the speed.
 constexpr std::size_t tile_items = 256;
-// Nor has a row more bytes: fewer where so many lines of the source would fall into few sets of the cache ([12, 197, 64]
-// float32: 1.2 times as fast).
+// The most bytes of a tile's row. They are fewer where the tile's lines of the source would fall into few sets of the cache
+// ([12, 197, 64] float32: 1.2 times as fast).
 constexpr std::size_t tile_bytes = 1024;
 constexpr std::size_t conflict_step = 256;
 constexpr std::size_t conflict_tile_bytes = 256;

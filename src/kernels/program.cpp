@@ -194,7 +194,7 @@ namespace {
 
 constexpr std::size_t block_bytes = block_items * 8;
 
-// Readers hold vectors, and so does what lies behind them.
+// A reader takes whole vectors: readers hold vectors, and so does the memory after them.
 constexpr std::size_t reader_bytes = whole_vectors(sizeof(BlockReader));
 
 }  // namespace

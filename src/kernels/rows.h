@@ -9,7 +9,7 @@
 
 namespace broadloom {
 
-// Rows of `size` elements in `outer` blocks; `inner` of them lie side by side, so that those of a row lie so many apart.
+// Rows of `size` elements in `outer` blocks; `inner` rows lie side by side, so the elements of a row lie `inner` apart.
 struct RowsOf {
   std::size_t outer;
   std::size_t size;

@@ -22,7 +22,7 @@ template <class Size>
 constexpr Size whole_vectors(Size bytes) {
   return (bytes + (vector_bytes - 1)) / vector_bytes * vector_bytes;
 }
-// Whether a vector holds whole blocks of so many bytes.
+// Whether a vector holds whole blocks of `block_bytes` bytes.
 constexpr bool is_item(std::size_t block_bytes) {
   return block_bytes <= vector_bytes && (block_bytes & (block_bytes - 1)) == 0;
 }

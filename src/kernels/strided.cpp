@@ -15,8 +15,8 @@
 namespace broadloom {
 namespace {
 
-// A block of merged axes, outermost first and at least one. `extent` stands for that of the first axis, or
-// for a part of it.
+// A block of merged axes, outermost first and at least one. `extent` replaces the extent of the first axis: it may be a part of
+// it.
 struct Block {
   std::span<const Axis> axes;
   std::size_t extent;

@@ -87,7 +87,7 @@ struct Sources {
   const std::byte* bias[panels];  // or nullptr
 };
 
-// Writes a tile. Each sum is that of the products of all taps, one after the other.
+// Writes a tile. Each sum adds the products of all taps, one after the other.
 template <class T, std::size_t... row, std::size_t... panel, std::size_t... k>
 [[gnu::always_inline]] inline void write_tile(std::byte* target, std::size_t pitch, bool adds, bool has_bias, const Rows& rows,
                                               const Sources<sizeof...(row), sizeof...(panel)>& from, std::ptrdiff_t step,

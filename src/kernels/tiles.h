@@ -11,7 +11,7 @@ namespace broadloom {
 inline constexpr std::size_t tile_panels = 4;
 
 // Rows of the first operand. The summed elements of a row are `taps` runs that lie anywhere: run t of row i begins `offset`
-// bytes behind at[t * distance + i].
+// bytes after at[t * distance + i].
 struct Rows {
   const std::byte* const* at;
   std::size_t count;

@@ -42,7 +42,7 @@ SineAndCosine<V> sine_and_cosine(const V& high, const V& low = V{}) {
   return {sine, cosine};
 }
 
-// The sine, so many quarter turns later: `quarters` are integers.
+// The sine of an angle that is `quarters` quarter turns larger. `quarters` are integers.
 template <class V, class Integers>
 V turned(const SineAndCosine<V>& of, const Integers& quarters) {
   constexpr int width = 8 * sizeof(ItemOf<V>);

@@ -33,7 +33,7 @@ Layout planes_of(const Layout& images) {
   return planes;
 }
 
-// Copied rows have their padding, and the vector of elements behind it that may be read.
+// The form of copied rows: with their padding, and with one more vector of elements, which kernels may read.
 ImageForm form_of(Dtype dtype, const SlidingAxis& last, bool in_rows) {
   ImageForm form{.dtype = dtype, .is_accumulated = is_half(dtype)};
   if (!in_rows) return form;

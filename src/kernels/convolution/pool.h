@@ -25,7 +25,7 @@ class Pooling {
   };
   // Results have the channels innermost; with `in_rows`, they are row-major. That is for images whose last axis is the
   // innermost one (can_pool_rows). Sums have the same bits in both ways. The axes' pitches are not read. `ends` is the padding
-  // behind each axis, and only read for mean_of_all.
+  // after each axis, and is read for mean_of_all only.
   Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::int64_t> ends, const Layout& images, bool in_rows);
 
   // `last` is the last axis, if its numbers are known.

@@ -23,7 +23,7 @@ struct SlidingAxis {
   std::ptrdiff_t pitch = 0;  // bytes between neighbours
 
   std::int64_t position(std::int64_t place, std::int64_t tap = 0) const { return place * stride - begin + tap * dilation; }
-  // The elements of padding that windows reach behind the last element.
+  // The number of padding elements that windows reach after the last element.
   std::int64_t end() const { return std::max<std::int64_t>(position(places - 1, kernel - 1) + 1 - size, 0); }
   // Rows are not copied with more padding than this: few windows may need much of it, and a file may claim any number.
   bool has_much_padding() const { return std::max(begin, end()) > 1024; }
@@ -44,8 +44,8 @@ class WindowAddresses {
   std::size_t places() const { return places_; }
   std::size_t taps() const { return taps_; }
 
-  // Writes the addresses of `count` windows, from window `first` on, of an image whose first element lies at `image`: those of
-  // tap t to to[t * distance] and behind it. Padding has the address `outside`.
+  // Writes the addresses of `count` windows, from window `first` on, of an image whose first element lies at `image`. The
+  // addresses of tap t begin at to[t * distance]. Padding has the address `outside`.
   void write(const std::byte** to, std::size_t distance, std::size_t first, std::size_t count, const std::byte* image,
              const std::byte* outside) const;
 

@@ -56,7 +56,7 @@ TransposedConvolution::Phase TransposedConvolution::phase_of(const Places& taps)
   return phase;
 }
 
-// The time of a phase besides that of its elements, and of finding the places of a tap, for Watch::check.
+// The steps of a phase besides its elements, and the steps to find the places of a tap, for Watch::check.
 constexpr double steps_of_phase = 1000;
 constexpr double steps_of_tap = 16;
 

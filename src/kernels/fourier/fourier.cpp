@@ -151,7 +151,7 @@ Count Fourier::vectors() const { return whole_vectors(std::max(Count(passes_of_)
 
 Count Fourier::workspace_bytes() const { return vectors() * 2 * vector_bytes; }
 
-// The filter is the inverse chirp on both sides of 0. Its scale is that of the inverse transform after it.
+// The filter is the inverse chirp on both sides of 0. Its scale is the scale of the inverse transform that follows.
 template <class T>
 Status Fourier::set_filter(std::byte* to) {
   const Interleaved<T> numbers(reinterpret_cast<T*>(to));
@@ -333,7 +333,7 @@ Status Fourier::run(std::byte* to, const std::byte* from, std::ptrdiff_t from_st
   const std::size_t result_bytes = result_numbers() * item_size(dtype_);
   while (count > 0) {
     std::size_t rows = 1;
-    // A transform takes about so many steps for each number.
+    // A transform takes about four steps for each number.
     BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(form_.length)));
     if (is_double) {
       run_rows<double>(to, from, from_step, 1, window, workspace);

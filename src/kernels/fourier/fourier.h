@@ -1,8 +1,8 @@
 // Discrete Fourier transforms of rows, of any length.
 //
 // Lengths whose prime factors are 2, 3 and 5 are transformed by passes, one for each factor, several rows at once in the lanes
-// of vectors. Other lengths become a convolution (Bluestein's algorithm), so time is that of n log n steps for all. Real rows
-// of even length are transformed as complex ones of half the length. Roots of unity are worked out in double.
+// of vectors. Other lengths become a convolution (Bluestein's algorithm), so all lengths take n log n steps. Real rows of even
+// length are transformed as complex ones of half the length. Roots of unity are worked out in double.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +73,7 @@ class Fourier {
   Dtype dtype_;
   bool is_folded_;         // real rows as complex ones of half the length
   std::size_t length_;     // of the complex transform
-  std::size_t passes_of_;  // the length that has passes: length_, or that of the convolution
+  std::size_t passes_of_;  // the length that has passes: length_, or the length of the convolution
   // Not counted as bytes of tensors: callers keep a transform for the next one.
   std::byte* tables_ = nullptr;
   const std::byte* halves_ = nullptr;  // roots for folded rows

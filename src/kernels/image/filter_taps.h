@@ -11,7 +11,7 @@
 
 namespace broadloom::image {
 
-// Pillow's filters. The order is that of the list in js/src/image-options.ts.
+// Pillow's filters. The list in js/src/image-options.ts has the same order.
 enum class Filter : std::uint8_t { nearest, box, bilinear, hamming, bicubic, lanczos };
 
 // An axis that is resized, and the part of the result that is wanted: from `begin` to before `end`.
@@ -45,7 +45,7 @@ class FilterTaps {
   // The taps of output `i`, counted from the side's `begin`.
   Taps of(std::size_t i) const { return taps_[i]; }
   std::size_t most() const { return most_; }
-  // Halves of the weights, and zeros behind them up to a multiple of eight.
+  // Halves of the weights, followed by zeros up to a multiple of eight.
   const std::byte* high(std::size_t i) const { return halves_of(i); }
   const std::byte* low(std::size_t i) const { return halves_of(i) + stride_ * sizeof(std::int16_t); }
 

@@ -1,6 +1,6 @@
 // Rows of pixels of one byte or four are resized by filters, to the bit as Pillow does it.
 //
-// Rows are read and written in whole vectors: behind their last pixel, `row_padding` bytes more must be there.
+// Rows are read and written in whole vectors: memory must go on for `row_padding` bytes after the last pixel.
 #pragma once
 
 #include <cstddef>

@@ -18,8 +18,8 @@ class RecurrentWeights {
 
   // The weights before they are packed.
   struct Sources {
-    Matrix w;                    // its kept axis is that of gates * hidden rows
-    Matrix r;                    // the same
+    Matrix w;                    // its kept axis has gates * hidden rows
+    Matrix r;                    // its kept axis has gates * hidden rows, too
     const std::byte* biases;     // of W and then of R: 2 * gates * hidden items of the accumulate type, or nullptr
     const std::byte* peepholes;  // 3 * hidden items of the accumulate type, or nullptr
   };
@@ -33,7 +33,7 @@ class RecurrentWeights {
 
   // The packed columns of W of a gate, for Multiplication.
   const std::byte* columns(const std::byte* packed, std::size_t gate) const { return packed + gate * gate_bytes(input_); }
-  // The bias of a gate; behind the last one, its bias of R if it was kept apart.
+  // The bias of a gate. If the bias of R was kept apart, it follows the last gate's.
   const std::byte* bias(const std::byte* packed, std::size_t gate) const {
     return packed + gates_ * (gate_bytes(input_) + gate_bytes(hidden_)) + gate * row_bytes();
   }

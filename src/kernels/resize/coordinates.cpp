@@ -11,7 +11,7 @@
 namespace broadloom {
 namespace {
 
-// A result of numbers with few places has one rounding. Others are float32's, where 1 / 0.2 is 5, and not a little less. Behind
+// A result of numbers with few places has one rounding. Others are float32's, where 1 / 0.2 is 5, and not a little less. Above
 // 2^23 float32 has no fractions.
 double rounded(double x, bool have_few_places) {
   return have_few_places || std::abs(x) >= 0x1p23 ? x : static_cast<double>(static_cast<float>(x));
@@ -45,7 +45,7 @@ double coordinate_of(const ResizeRule& rule, const ResizedAxis& axis, std::int64
   return rounded((x * (axis.end - axis.start) + end * axis.start) * last / end, have_few_places);
 }
 
-// The interpolating functions of a distance. The cubic one is that of Keys, equation (4).
+// The interpolating functions of a distance. The cubic one is Keys' equation (4).
 double weight_at(const ResizeRule& rule, double distance) {
   const double x = std::abs(distance);
   if (rule.interpolation == Interpolation::linear) return std::max(1 - x, 0.0);

@@ -101,7 +101,7 @@ Polyphase::Polyphase(const RateRatio& ratio) : ratio_(ratio) {
 
 Polyphase::~Polyphase() { release(rows_); }
 
-// The weights for a place that is `fraction` behind its sample. Their sum is 1, so a constant stays what it is.
+// Writes the weights for a place that is `fraction` after its sample. Their sum is 1, so a constant sound does not change.
 void Polyphase::write_row(float* to, double fraction) const {
   constexpr std::size_t part_items = 256;
   double sines[part_items];
