@@ -34,7 +34,7 @@ class MelSpectra {
     StorageRef storage;
     Lanes<float>* frame = nullptr;   // the samples
     Lanes<float>* powers = nullptr;  // of their frequencies
-    Lanes<float>* bins = nullptr;    // the results, behind room for one more
+    Lanes<float>* bins = nullptr;    // the results, after room for one more
     float* buffer = nullptr;         // for read_frames
   };
   Result<Workspace> make_workspace() const;
