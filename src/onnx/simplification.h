@@ -58,7 +58,7 @@ struct OperatorCount {
 
 class Simplification {
  public:
-  // `size` is that of the file in bytes. The caller must have reserved memory for the SplitFile (split_file.h).
+  // `size` is the size of the file in bytes. The caller must have reserved memory for the SplitFile (split_file.h).
   explicit Simplification(std::size_t size);
   Simplification(const Simplification&) = delete;
   Simplification& operator=(const Simplification&) = delete;

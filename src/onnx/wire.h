@@ -77,9 +77,9 @@ class WireReader {
   [[gnu::noinline]] WireReader(Source& source, const char* name);
   // Reads a message of the file that was found before.
   [[gnu::noinline]] WireReader(Source& source, std::string_view message, const char* name, std::int64_t index);
-  // Reads the message in the current field of `parent`, which must outlive this reader. `index` is that of a repeated field. A
-  // message that is not repeated may come in several parts, which protobuf merges: the reader continues with the next part, as
-  // long as the parent has not moved. So the caller needs no loop over the parts.
+  // Reads the message in the current field of `parent`, which must outlive this reader. `index` counts the messages of a
+  // repeated field. A message that is not repeated may come in several parts, which protobuf merges: the reader continues with
+  // the next part, as long as the parent has not moved. So the caller needs no loop over the parts.
   [[gnu::noinline]] WireReader(WireReader& parent, const char* name, std::int64_t index = -1);
 
   [[gnu::noinline]] void rewind();
@@ -120,7 +120,7 @@ class WireReader {
   void append_path(Text& path) const;
   bool next_number(std::uint32_t type);
   void read_number(std::uint32_t type) { read_number(type, end_, "a number runs past the end"); }
-  // Fails with `past_end` for a number that ends behind `end`.
+  // Fails with `past_end` for a number that ends after `end`.
   void read_number(std::uint32_t type, const char* end, const char* past_end);
   std::string_view read_bytes();
   bool expect(std::uint32_t type);
