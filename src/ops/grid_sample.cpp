@@ -1,4 +1,4 @@
-// GridSample, also that of com.microsoft, and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and
+// GridSample of ONNX and of com.microsoft, and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and
 // old.cc; onnxruntime: docs/ContribOperators.md.
 #include <algorithm>
 

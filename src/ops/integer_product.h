@@ -40,7 +40,7 @@ class ProductParameters {
 
   // Writes the zero point of each column, less offset_of its type. Returns whether there is one other than 0.
   bool write_zeros(std::int32_t* to, std::size_t columns, std::size_t matrix, Dtype dtype) const;
-  // Writes the scale of each column's results, with that of a row.
+  // Writes the scale of each column's results, multiplied by the scale of a row.
   void write_scales(float* to, std::size_t columns, std::size_t matrix, float row_scale) const;
 
  private:
@@ -55,8 +55,8 @@ class ProductParameters {
   Tensor values_[ProductInputs::bias];
 };
 
-// The results are the sums if they are int32. Else they are the sums times attribute 'alpha', if there is one, and the scales
-// of a and b, which are divided by that of y: rounded to an integer, plus the zero point of y; or plus the bias.
+// The results are the sums if they are int32. Else they are the sums times alpha * a_scale * b_scale / y_scale, where 'alpha'
+// is the attribute, or 1. A result of 8 bits is rounded, and the zero point of y is added; to a float, the bias is added.
 Status compute_integer_product(Call& call, const ProductInputs& at);
 
 Result<StorageRef> pack_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed);

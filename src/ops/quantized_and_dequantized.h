@@ -1,5 +1,5 @@
-// An operator that plans have in place of a QuantizeLinear and the DequantizeLinear behind it, which no file has; and the
-// bounds of quantised elements.
+// An operator that plans put in the place of a QuantizeLinear and the DequantizeLinear after it. No file has this operator.
+// This header also has the bounds of quantised elements.
 #pragma once
 
 #include "ops/operator.h"

@@ -10,7 +10,7 @@ struct Quantum {
   int zero = 0;
 };
 
-// The scale and zero point of a tensor: input `first` of a call, and the one behind it, which may be omitted.
+// The scale and zero point of a tensor: input `first` of a call, and the next input, which may be omitted.
 Quantum quantum_of(const Call& call, std::size_t first);
 
 // Fails unless an input, if it is given, has one element; or each of the inputs with these bits.

@@ -131,7 +131,7 @@ constexpr Parameter concat_outputs[] = {{"Y", T1}};
 constexpr Signature of_concat{concat_attributes, concat_inputs, concat_outputs, {T1, T2}};
 constexpr OperatorVersion concat_versions[] = {{1, &of_concat, {bytes, bytes | scale}}};
 
-// Behind the result's scale and zero point, each tensor is followed by its own.
+// The inputs are the result's scale and zero point, and then each tensor with its scale and zero point.
 constexpr std::size_t first_tensor = 2;
 constexpr std::size_t inputs_of_each = 3;
 

@@ -81,7 +81,7 @@ class RecurrentLayer : public ReadyCall {
   bool is_packed_;
   bool has_bias_;
   bool has_peepholes_;
-  std::size_t chunk_;  // so many steps are multiplied by W at a time
+  std::size_t chunk_;  // the number of steps that are multiplied by W at a time
   std::optional<Multiplication> product_;
   std::optional<Multiplication> last_product_;  // of the steps that are left
   std::optional<Routine> routines_[2][2];       // of each direction, in the order in which a step runs them
