@@ -65,8 +65,8 @@ class Count {
   std::uint64_t number_ = 0;
 };
 
-// The number as an address-sized one. It counts elements or bytes that lie in memory, or those of operands that passed
-// check_operands (ops/operator.h): so it fits. Debug builds check it.
+// The number as an address-sized one. It fits, because it counts elements or bytes that lie in memory, or elements or bytes of
+// operands that passed check_operands (ops/operator.h). Debug builds check it.
 constexpr std::size_t in_memory(Count count) {
   assert(count.is_addressable());
   return static_cast<std::size_t>(count.number());

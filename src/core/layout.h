@@ -130,7 +130,8 @@ bool have_same_positions(const Layout& a, const Layout& b);
 // The axes in the order in which gapless elements lie, the innermost last.
 Dims order_of_axes(const Layout& layout);
 
-// The layout in which a result gets its elements: that of a tensor without elements if it is gapless, else row-major.
+// The layout in which a result gets its elements: `layout` itself, of a tensor without elements, if it is gapless; else
+// row-major.
 LayoutRef result_layout(const LayoutRef& layout);
 
 // The layout that gives the elements of `layout` the dims `dims`, whose product is equal; nullopt if strides cannot describe
@@ -149,8 +150,8 @@ inline LayoutRef uniform_layout(const SymbolicDims& dims) { return LayoutRef(dim
 // result holds in every successful run, or is unknown_size.
 Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Size> b);
 
-// `layout` broadcast to `dims`, a result of broadcast_dims: new and stretched axes have stride 0. One element broadcasts to
-// any dims, those of a scalar too: leading axes beyond the rank of `dims` are left out.
+// `layout` broadcast to `dims`, a result of broadcast_dims: new and stretched axes have stride 0. One element broadcasts to any
+// dims, and to a scalar, too: leading axes beyond the rank of `dims` are left out.
 LayoutRef broadcast_to(const Layout& layout, const SymbolicDims& dims);
 
 // One axis of a merged layout.

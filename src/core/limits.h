@@ -30,11 +30,11 @@ Status set_limit(std::string_view name, double value);
 // The error of a file with more bytes than limits.bytes, if it is one.
 Status check_file_bytes(double bytes);
 
-// The time of one call from JavaScript. The work of a call asks between its parts whether the time is over. Reading a clock
-// takes 50 ns, so it is only read after about a million steps, each of a nanosecond or so.
+// The time of one call from JavaScript. The work of a call checks between its parts whether the time is over. To read a clock
+// takes 50 ns, so it is read only after about a million steps, each of a nanosecond or so.
 //
-// The answer is a Status, so that a kernel that asks has one, too: once the time is over it returns at once, with elements
-// missing, and nobody can take them for a result.
+// A check returns a Status, so that a kernel that checks returns one, too: once the time is over, it returns at once, and
+// callers cannot take its unfinished elements for a result.
 class Watch {
  public:
   // Each call has the whole time. It begins when the clock is first read.
@@ -56,7 +56,7 @@ class Watch {
     steps_between_looks_ = steps_between_looks;
   }
 
-  // The steps of a node besides those of its kernel.
+  // The steps of a node besides its kernel's steps.
   static constexpr double of_node = 500;
 
  private:

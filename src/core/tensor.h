@@ -44,8 +44,8 @@ struct Tensor {
   }
 };
 
-// Whether the elements lie in row-major order and without gaps from data() on. Those of a packed type must start at the
-// first bit of the storage and end with it.
+// Whether the elements lie in row-major order and without gaps from data() on. Elements of a packed type must start at the
+// first bit of the storage and end with the storage.
 bool is_dense(const Tensor& tensor);
 
 // The bytes of `count` dense elements; packed types are rounded up to whole bytes. Fails if the bytes, not only

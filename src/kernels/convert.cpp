@@ -76,8 +76,8 @@ void load_block(WideElement* to, const std::byte* from, Dtype dtype, std::size_t
   }
 }
 
-// Integers of more than 53 bits go to double so that rounding the double gives what rounding the integer would: the last bit
-// that is kept is set when others are lost (round to odd). Not where double itself is wanted.
+// The integer as a double. An integer of more than 53 bits is rounded to odd: the last kept bit is set if bits are lost. To
+// round that double again then has the result of rounding the integer. If double is the last type, it is rounded to nearest.
 double to_real(std::int64_t integer, bool is_unsigned, bool is_last) {
   constexpr std::int64_t lost = (1 << 11) - 1;
   const bool is_large = integer >= std::int64_t{1} << 53 || integer <= -(std::int64_t{1} << 53);

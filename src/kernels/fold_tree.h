@@ -39,8 +39,8 @@ class FoldTree {
   bool is_dense(std::size_t first, std::size_t count, std::size_t results) const;
   void fold_dense_columns(std::byte* to, const std::byte* from, std::size_t count, std::size_t results);
   void fold_columns(std::byte* to, const std::byte* from, std::size_t count, std::size_t results);
-  // Calls `use` for the parts of such elements that lie on the innermost axis: with the offset of the first, their number, and
-  // how many came before.
+  // Calls `use` for each run of these elements on the innermost axis, with the offset of its first element, its length, and the
+  // number of elements before it.
   template <class Use>
   void for_runs(std::size_t first, std::size_t count, Use use) const;
 

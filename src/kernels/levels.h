@@ -10,9 +10,9 @@
 
 namespace broadloom {
 
-// The innermost of some merged axes: as many as a broadcast makes of dense elements. Every second one of them is repeated.
-// Each level is written aside, in pieces that stay in the cache, and repeated from there; the innermost ones, if one
-// vector holds their elements, by shuffles that are planned once.
+// The innermost of some merged axes: the ones that come from a broadcast of dense elements. Every second one of them is
+// repeated. Each level is written to a buffer, in pieces that stay in the cache, and is repeated from there. If one vector
+// holds the elements of the innermost levels, these are repeated by shuffles that are planned once.
 class Levels {
  public:
   // The most bytes of the block inside the outermost repeat. With twice the bytes, speed is 1.04 times as high within the

@@ -22,7 +22,7 @@ struct Factor {
   Layout summed;  // what both have, and the result has not
 };
 
-// Writes the sums of the products, densely: first the axes of the batch, then those that are kept of a, then those of b. Both
+// Writes the sums of the products, densely: first the axes of the batch, then the kept axes of a, then the kept axes of b. Both
 // operands have batches of the same dims, and sums of the same dims. Without elements to sum, the results are 0.
 //
 // `dtype` is the type of the operands: an integer of 8 bits or more, or a floating-point type of 16 bits or more. The results
@@ -42,8 +42,8 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, co
 // time: to make it ready takes 190 ns, as long as the product of 8x16 and 16x24.
 class Multiplication {
  public:
-  // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns: those of pack_columns, or, with
-  // `is_wide`, panels in the accumulate type.
+  // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns: the ones that pack_columns writes, or,
+  // with `is_wide`, panels in the accumulate type.
   Multiplication(Dtype dtype, const Factor& a, const Factor& b, bool is_packed, bool is_wide = false);
 
   Status run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns,
@@ -78,7 +78,7 @@ class Multiplication {
   bool is_turned_;
   bool is_packed_;
   bool is_dot_;                     // of one row and one column
-  bool are_rows_in_place_ = false;  // those of the first operand
+  bool are_rows_in_place_ = false;  // whether rows of the first operand are read in place
   ItemTypes types_;
   WriteBlock write_;
   std::size_t rows_;
@@ -97,8 +97,8 @@ class Multiplication {
 // other groups.
 bool is_worth_packing(const Factor& b, std::int64_t rows);
 
-// How many bytes the columns of b take when they are packed: those of the elements, in the type that they are computed in if
-// they have not two bytes each, where the number of columns is a multiple of eight. 16 more tell about elements of two bytes.
+// The bytes that the packed columns of b take. The number of columns is rounded up to a multiple of eight. Elements of two
+// bytes keep their type, and 16 bytes about them follow; others have the type of computation.
 Count packed_columns_size(Dtype dtype, const Factor& b);
 
 // Packs b for products with any first operand. It has no batch, and one axis or less of each of the other groups.

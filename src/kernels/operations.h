@@ -30,7 +30,8 @@ struct Multiply {
     return a * b;
   }
 };
-// SIMD has no products of bytes: those of two bytes hold the product of the lower ones, and of a lower and an upper one.
+// SIMD has no products of bytes. A product of 16 bits has the product of the lower bytes in its lower byte; another one, with
+// the lower byte cleared, has the product of the upper bytes.
 struct MultiplyBytes {
   static Lanes<std::uint8_t> of(const Lanes<std::uint8_t>& a, const Lanes<std::uint8_t>& b) {
     const auto x = as<Lanes<std::uint16_t>>(a);

@@ -61,7 +61,7 @@ struct Short {
     const V product = at_least(at_most(logarithm * y, filled(1000.0)), filled(-1000.0));
     const V whole = (product + shift) - shift;
     const V result = short_exp((product - whole) * ln2) * power_of_two(whole);
-    // Squares and cubes are those of a product, which takes the place of a power with one exponent.
+    // Squares and cubes equal products, by which Pow with a constant exponent is replaced.
     const V square = x * x;
     return select(y == 2, square, select(y == 3, square * x, result));
   }

@@ -237,7 +237,7 @@ Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef
   using enum Record::Kind;
   Form form{records, layouts, count};
   if (records.back().kind != step) return form;
-  // Not all layouts are those of operands that the result needs.
+  // Some layouts may belong to operands that the result does not need.
   form.is_one_loop = true;
   for (Record& record : records) {
     if (record.kind != operand) {

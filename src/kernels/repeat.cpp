@@ -114,7 +114,7 @@ void repeat_by_rows(std::byte* to, const std::byte* from, std::size_t block_byte
 
 // ---- Blocks of vectors; the last one overlaps the one before ----
 
-// Up to four vectors. `constant_times` is 0 where they are repeated as often as told; without such a loop, a block of one
+// Repeats blocks of up to four vectors, `times` times if `constant_times` is 0. A constant number needs no loop: a block of one
 // vector is repeated twice 1.8 times as fast, and three or four times 1.2 times as fast.
 template <std::size_t constant_times, std::size_t... number>
 void repeat_few_vectors(std::byte* to, const std::byte* from, std::size_t block_bytes, std::size_t count, std::size_t times,

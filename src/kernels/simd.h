@@ -48,8 +48,8 @@ Vector splat(const std::byte* item) {
   return wasm_v128_load(item);
 }
 
-// The vector whose byte i is byte lanes[i] of `vector`. Constant lanes are below 16, and cost one instruction; variable
-// ones cost two, and those of 16 and above give zero.
+// The vector whose byte i is byte lanes[i] of `vector`. Constant lanes are below 16, and cost one instruction; variable ones
+// cost two, and lanes of 16 and above give zero.
 template <std::size_t... lanes>
 Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
   static_assert(((lanes < vector_bytes) && ...));
@@ -180,8 +180,8 @@ T select(const Mask& mask, const T& a, const T& b) {
   return as<T>((as<Mask>(a) & mask) | (as<Mask>(b) & ~mask));
 }
 
-// Square root, rounding down, up and to nearest (of two the even one), and the smaller and the larger, which are NaN where one
-// is and take -0 to be below 0.
+// Square root; rounding down, up and to nearest (ties to even); the smaller and the larger of two, which are NaN where one is,
+// and take -0 to be below 0.
 #if defined(__wasm_simd128__)
 
 inline Lanes<float> sqrt(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_sqrt(as<Vector>(x))); }

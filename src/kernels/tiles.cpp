@@ -10,8 +10,8 @@
 namespace broadloom {
 namespace {
 
-// A tile of the result is four rows of one panel, two rows of two panels, or one row of four: its sums are eight vectors, as
-// many as one processor adds to at a time.
+// A tile of the result is four rows of one panel, two rows of two panels, or one row of four: its sums are eight vectors, the
+// number that keeps a processor's adders busy.
 constexpr std::size_t tile_rows = 4;
 
 // How items are loaded from half a panel's row, and multiplied.

@@ -23,7 +23,7 @@ class Resampler {
   std::size_t results_at_end() const;
   // Takes `count` samples and writes the results that are certain.
   void run(float* to, std::size_t count);
-  // Writes the rest of the results. The next samples are those of another sound. All results together are ceil(n * to / from).
+  // Writes the rest of the results. The next samples belong to another sound. All results together are ceil(n * to / from).
   void finish(float* to);
   // Forgets the sound.
   void reset();

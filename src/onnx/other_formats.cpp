@@ -149,7 +149,7 @@ bool is_tensorflow_node(std::string_view message) {
   return message.size() > 2 + name && message[2 + name] == '\x12';
 }
 
-// Names a message that is not the wanted one, or nullptr. Field numbers are those of onnx.proto, and of the files of
+// The name of the message, if it is not the wanted one; or nullptr. Field numbers come from onnx.proto, and from the files of
 // TensorFlow and Core ML.
 const char* message_of(std::string_view file, Message wanted) {
   const std::optional<Outline> outline = outline_of(file);

@@ -1,6 +1,6 @@
 // Simplifies a model file. The file is read once, and the result is written once; between the two the model is simplified in
-// memory, round by round. Large raw_data, and what is in files beside the model, stay where they are: what a computation needs
-// of them is asked for, and what it makes is handed over.
+// memory, round by round. Large raw_data and data in files beside the model stay where they are: the caller is asked for the
+// bytes that a computation needs, and gets the bytes that it makes.
 #pragma once
 
 #include <algorithm>

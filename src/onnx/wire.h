@@ -43,7 +43,7 @@ struct ExternalSpan {
 // A file, and the first error in it.
 class Source {
  public:
-  // `bytes` are those of the file outside of `spans`, which are in the file's order. Lengths and offsets count the bytes of
+  // `bytes` are the bytes of the file outside of `spans`, which are in the file's order. Lengths and offsets count the bytes of
   // spans, too, so a reader works as on the whole file.
   explicit Source(std::string_view bytes, std::span<const ExternalSpan> spans = {}) : bytes_(bytes), spans_(spans) {}
   // The number of the file's bytes between two places.

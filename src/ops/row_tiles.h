@@ -21,8 +21,8 @@ Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in);
 //   while (tiles.next()) ...
 class RowTiles {
  public:
-  // `dims` are the input's, or those of a view with as many elements. The `reduced` axes form the groups. The first axis is cut
-  // into tiles. If it is reduced, there is one tile.
+  // `dims` are the input's dims, or the dims of a view with the same number of elements. The `reduced` axes form the groups.
+  // The first axis is cut into tiles. If it is reduced, there is one tile.
   RowTiles(const Tensor& input, const Dims& dims, const AxisSet& reduced);
 
   // Allocates the given number of statistics of each group, in the type of computation for the input's elements.

@@ -16,7 +16,7 @@ struct WindowBlock {
   std::size_t channels;  // side by side
 };
 
-// Writes a result for each window and channel, densely. Sums are those of all taps, one after the other. A maximum is NaN if an
+// Writes a result for each window and channel, densely. A sum adds all taps, one after the other. A maximum is NaN if an
 // element is.
 using FoldWindows = void (*)(std::byte* to, const WindowBlock& block);
 

@@ -39,11 +39,11 @@ class Pooling {
   struct Parts;
 
   static bool is_sum(Kind kind) { return kind != Kind::maximum; }
-  // Maxima in rows are those of the images where they lie.
+  // Maxima in rows read the images where they lie.
   bool reads_copies() const { return !in_rows_ || is_sum(kind_); }
   bool is_mean() const { return kind_ == Kind::mean || kind_ == Kind::mean_of_all; }
   SlidingAxes outer_axes() const;
-  // The items that lie side by side: channels, or in rows those of a row.
+  // The number of items that lie side by side: the channels, or in rows the items of a row.
   std::size_t width() const;
   // Both write an image's results, and return their end.
   Result<std::byte*> write_maxima(std::byte* to, const std::byte* image, const std::byte* outside, const std::byte** addresses,

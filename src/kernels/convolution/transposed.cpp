@@ -220,7 +220,7 @@ Status TransposedConvolution::run(std::byte* to, const std::byte* images, const 
   workspace += in_memory(result_bytes_);
   if (joins_phases()) {
     BROADLOOM_CHECK(joined().run(result, images, packed, bias, 0, workspace));
-    // batch, elements and taps of the first axis, those of the next
+    // axes: batch, then elements and taps of the first axis, then elements and taps of the next one
     Layout by_place{Dims(2 * axes_.size() + 1), Dims(2 * axes_.size() + 1)};
     std::int64_t taps = 1;
     for (const TransposedAxis& axis : axes_) taps *= axis.kernel;

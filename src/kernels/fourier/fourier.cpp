@@ -53,8 +53,8 @@ std::size_t convolution_length(std::size_t length) {
   return smaller % split_multiple == 0 && smaller >= 2 * length - 1 ? smaller : result;
 }
 
-// Interleaved `i` and `length` - `i` of a real signal's spectrum, from those of the signal's even elements + i times its odd
-// ones; or the other way round, twice as large.
+// Makes the spectrum of a real signal from the spectrum of its even elements + i times its odd ones, in place: the numbers `i`
+// and `length` - `i` of one give those of the other. The inverse makes the latter, twice as large.
 template <class V>
 void fold_spectrum(V* data, std::size_t length, const Roots<Item<V>>& halves, bool is_inverse) {
   const Interleaved<V> numbers(data);

@@ -31,9 +31,9 @@ struct Taps {
   std::size_t count;
 };
 
-// Pillow's weights (Resample.c): those of a filter around the pixel's centre, stretched where the axis gets shorter, over their
-// sum, as integers of 22 fractional bits. An integer is kept as two of 16 bits, high * 2^11 + low, so that two pixels go into
-// one instruction, and results are exact.
+// Pillow's weights (Resample.c): the weights of a filter around the pixel's centre, over their sum, as integers of 22
+// fractional bits. The filter is stretched where the axis gets shorter. An integer is kept as two of 16 bits, high * 2^11 +
+// low, so that two pixels go into one instruction, and results are exact.
 class FilterTaps {
  public:
   static constexpr int low_bits = 11;

@@ -54,7 +54,7 @@ double weight_at(const ResizeRule& rule, double distance) {
   return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-// The elements around a coordinate. Those of antialiasing are more, since distances shrink.
+// The elements around a coordinate. Antialiasing takes more of them, since distances shrink.
 class Neighbours {
  public:
   Neighbours(const ResizeRule& rule, const ResizedAxis& axis)
@@ -65,7 +65,7 @@ class Neighbours {
 
   std::int64_t count() const { return static_cast<std::int64_t>(2 - 2 * lowest_); }
 
-  // Finds those of an index of the output, and returns the first one, which may be outside of the input.
+  // Finds the elements around an index of the output, and returns the first one, which may be outside of the input.
   std::int64_t find(std::int64_t index) {
     // Farther away, all of them are the outermost one.
     const auto reach = static_cast<double>(count());

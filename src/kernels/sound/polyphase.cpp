@@ -41,8 +41,8 @@ double bessel(double x) {
 // The filter that was made last, since sounds often have the same two rates.
 std::shared_ptr<const Polyphase> kept;
 
-// The sums of products of weights and samples for several windows of samples: those of one window in two vectors, whatever
-// else is computed. The windows are named one by one, so that sums and addresses stay in registers.
+// The sums of products of weights and samples for several windows of samples. Each window is summed in two vectors, so its bits
+// do not depend on the other windows. The windows are named one by one, so that sums and addresses stay in registers.
 template <std::size_t... w>
 void sums(float* const* to, const float* weights, const float* const* from, std::size_t taps,
           std::index_sequence<w...> /*window*/) {

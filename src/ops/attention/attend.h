@@ -40,7 +40,7 @@ Status attend(const Attended& task);
 // [batch, length, heads * size] as [batch, heads, length, size].
 Tensor split_heads(const Tensor& tensor, std::int64_t heads);
 
-// Numbers that are added to scores, from a mask: those of a bool mask are 0 or -infinity.
+// The numbers that a mask adds to scores. A bool mask adds 0 or -infinity.
 Result<Tensor> added_by_mask(const Tensor& mask, Dtype computed);
 
 // Writes [batch, heads, length, size]: the past, the new part, and then zeros. Either may be a view. `counts` has the length of

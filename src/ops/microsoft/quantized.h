@@ -17,8 +17,8 @@ Quantum quantum_of(const Call& call, std::size_t first);
 Status check_scalar(const Call& call, std::size_t input);
 Status check_scalars(const Call& call, std::uint32_t bits);
 
-// The numbers of bytes without gaps as float32, and the nearest bytes of numbers, with the scale and zero point at input
-// `first` of a call: in the order in which they lie. `to` has the same layout.
+// Dequantises bytes to float32, and quantises float32 to the nearest bytes, with the scale and zero point at input `first` of a
+// call. Elements are read in the order in which they lie, without gaps; `to` has the same layout.
 Status dequantise(const Call& call, std::size_t first, const Tensor& to, const Tensor& from);
 Status quantise(const Call& call, std::size_t first, const Tensor& to, const Tensor& from);
 

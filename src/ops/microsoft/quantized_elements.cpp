@@ -112,7 +112,7 @@ Status compute_one(Call& call) {
   return replace(call, call.outputs[0].data(), x, 1, 3);
 }
 
-// A dense tensor with other bytes for the same numbers: those of the scale and zero point at input `after`.
+// A dense tensor with other bytes for the same numbers: they have the scale and zero point at input `after`.
 Result<Tensor> requantised(const Call& call, std::size_t input, std::size_t after) {
   const Quantum old = quantum_of(call, input + 1);
   const Quantum wanted = quantum_of(call, after);

@@ -45,7 +45,7 @@ class RecurrentLayer : public ReadyCall {
  public:
   RecurrentLayer(const Call& call, const RecurrentForm& form, bool is_packed);
 
-  // The bytes of the weights, and packs those of the call.
+  // The bytes of the packed weights. `pack` packs the weights of a call.
   Count packed_bytes() const { return weights_.bytes() * form_.directions; }
   Status pack(const Call& call, std::byte* to) const;
 
@@ -71,8 +71,8 @@ class RecurrentLayer : public ReadyCall {
   bool is_one_row() const { return form_.batch == 1; }
   bool is_reversed(std::size_t direction) const { return direction == 1 || form_.is_reverse; }
   std::size_t state_bytes() const { return form_.batch * weights_.row_bytes(); }
-  // From the gates of one step to those of the next, and from one gate of a step to the next gate. A row of all gates is the
-  // result of one product; of several rows, those of a gate are.
+  // The bytes from the gates of one step to the gates of the next, and from one gate of a step to the next gate. With a batch
+  // of one row, one product gives the row of all gates; otherwise one product gives the rows of one gate.
   std::size_t step_pitch() const { return (is_one_row() ? form_.gates() : 1) * state_bytes(); }
   std::size_t gate_pitch() const { return is_one_row() ? state_bytes() : chunk_ * state_bytes(); }
 
