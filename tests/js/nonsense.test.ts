@@ -190,7 +190,7 @@ test('a value in the place of a list of inputs is refused with the name of the o
 test('attributes in the place of options, and of inputs, are refused as such', () => {
   expectRefusal(ops, () => ops.softmax(f32, {}, { axis: 1 } as never), {
     code: 'INVALID_ARGUMENT',
-    says: ["no option 'axis': it is an attribute, and options come behind attributes: { axis: ... }, {}"],
+    says: ["no option 'axis': it is an attribute, and options come after the attributes: { axis: ... }, {}"],
   });
   expectRefusal(ops, () => ops.unsqueeze(f32, { axes: [0] } as never), {
     code: 'INVALID_ARGUMENT',
