@@ -25,7 +25,7 @@ const unitsAllowed = 5;
 /** ONNX computed the data of these with 3.1415 for pi, their models have it exactly: elements are up to 0.00008 apart. */
 const ofRoughPi = /(blackman|hamming|hann)window/;
 
-/** The data of these was rounded to 4 digits behind the point. */
+/** The data of these was rounded to 4 digits after the point. */
 const ofFourDigits =
   /(gridsample_bicubic|roialign_aligned_(true|false)|averagepool_2d_ceil_last_window_starts_on_pad)$/;
 
@@ -34,8 +34,8 @@ const significandBits = { float16: 10, float32: 23, float64: 52 };
 
 /**
  * The tolerance for ONNX's official test data: float16, float32 and float64 may differ by 5 units in the last place of the largest
- * element, since ONNX fixes no order of sums, and a difference is not more exact than its operands. float16 without `unpack` agrees
- * in every bit. `name` is the name of the test.
+ * element, because ONNX fixes no order of sums, and a difference is no more exact than its operands. float16 without `unpack`
+ * must agree in every bit. `name` is the name of the test.
  */
 export function officialTolerance(tensor, name = '') {
   const bits = significandBits[tensor.type];

@@ -23,7 +23,7 @@ interface Parts {
   readonly header: Header;
   readonly palette: Uint8Array | undefined;
   readonly transparency: Uint8Array | undefined;
-  /** The bytes of the chunks IDAT, one behind the other. */
+  /** The bytes of the chunks IDAT, one after the other. */
   readonly packed: Uint8Array;
 }
 

@@ -14,8 +14,8 @@ import { modelText, textOf } from './told.js';
 /** Options of {@link Model.bind}. */
 export interface BindOptions<S extends States = States> {
   /**
-   * Inputs that are outputs of the run before: the name of the output for that of each input, such as
-   * `{ state: 'stateN' }`. The first run has what was fed. No element is copied.
+   * Inputs that are outputs of the run before: the name of the input with the name of the output, such as `{ state: 'stateN' }`.
+   * The first run reads the feeds. No element is copied.
    */
   states?: S | undefined;
 }

@@ -27,7 +27,7 @@ export class Embind {
 
   /**
    * The imports to receive. The module also registers types of strings, views and others: none of its functions may have
-   * them, so those imports need do nothing. Newer versions of embind pass more arguments, behind these.
+   * them, so those imports need do nothing. Newer versions of embind pass more arguments, after these.
    */
   readonly imports: { readonly [name: string]: ((...numbers: number[]) => void) | undefined } = {
     _embind_register_void: (type) => this.#addNumberType(type),

@@ -121,7 +121,7 @@ export class Connection {
     this.#models.register(cell, cell.handle);
   }
 
-  /** Frees a model behind the calls that wait. Where the worker has ended, it is gone. */
+  /** Frees a model after the calls that wait. Where the worker has ended, it is gone. */
   drop(handle: number): void {
     this.send('disposeModel', [handle]).catch(() => {});
   }
@@ -231,7 +231,7 @@ async function withReadBlobs(message: Request): Promise<object | undefined> {
   return message.args.some(isBlob) ? { ...message, args: await Promise.all(message.args.map(read)) } : undefined;
 }
 
-/** In parentheses, behind a text. */
+/** The text in parentheses, to follow another text. */
 export function reasonOf(cause: unknown): string {
   const { message } = (cause ?? {}) as { message?: unknown };
   return typeof message === 'string' && message !== '' ? ` (${message})` : '';

@@ -39,7 +39,7 @@ export let newResampler: (context: Context, options: ResamplerOptions) => Resamp
 let cellOf: (resampler: Resampler) => Cell;
 
 /**
- * Resamples a sound that comes in pieces, such as that of a microphone. Made by {@link SoundMethods.resampler}.
+ * Resamples a sound that comes in pieces, such as a microphone's. Made by {@link SoundMethods.resampler}.
  *
  * All results together are those of {@link SoundMethods.fromAudio} for the whole sound, to the last bit, however it is cut. The memory
  * that it takes does not grow with the sound.

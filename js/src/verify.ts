@@ -46,8 +46,8 @@ export async function verifyWithFiles(
 }
 
 /**
- * Runs a model before and after, and compares what it gives: the outputs, or, of models with nodes that do not run here, the
- * values that both compute without these. Errors of feeds are the user's to see.
+ * Runs a model before and after, and compares the outputs. If the models have nodes that do not run here, compares the values
+ * that both compute without these nodes. Throws the errors of feeds.
  *
  * @internal
  */

@@ -82,7 +82,7 @@ function takePairs(a: Set<NodeLook>, b: Set<NodeLook>, keys: (node: NodeLook) =>
   return pairs;
 }
 
-/** The nodes of two models, those of inner graphs behind the one that has them. */
+/** The nodes of two models. The nodes of inner graphs follow the node that has the graphs. */
 export interface ComparedNodes {
   readonly a: readonly NodeLook[];
   readonly b: readonly NodeLook[];

@@ -455,7 +455,7 @@ export interface Env {
   debug?: boolean;
   /** Has no effect. */
   trace?: boolean;
-  /** The version of this package, and that of onnxruntime-common whose interface it has. */
+  /** The version of this package, and the version of onnxruntime-common whose interface it has. */
   readonly versions: {
     /** The version of onnxruntime-common whose interface this is. */
     readonly common: string;

@@ -75,7 +75,7 @@ export function decodeCtc(ops: Runtime, probabilities: TensorLike, options: CtcO
   });
 }
 
-/** A string for each class; that of the blank is not read. */
+/** A string for each class; the blank's string is not read. */
 function readCharacters(given: unknown, classes: number, blank: number): readonly string[] {
   if (typeof given !== 'string' && !(isList(given) && Array.isArray(given)))
     throw invalidArgument(`decodeCtc: characters are ${show(given)}, wanted a list of strings, or a string`);
