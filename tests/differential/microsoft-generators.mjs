@@ -129,7 +129,9 @@ function quantised(random, type, dims, isExact) {
 }
 const levelsOf = (random, type, scale) => [tensorOf(random, 'float32', [], () => scale), bytesOf(random, type, [])];
 
-/** A call with the numbers that bytes stand for: `make` gives its inputs, those of the result are at the end, or first. */
+/**
+ * A call on quantised bytes. `make` gives its inputs; the scale and zero point of the result are the last inputs, or the first.
+ */
 function ofBytes(random, make, { attributes = {}, isRounded = false, isFirst = false } = {}) {
   const type = random.pick(['int8', 'uint8']);
   const isExact = random.chance(0.5);
@@ -265,7 +267,7 @@ export const microsoftGenerators = {
     const type = random.pick(['int8', 'uint8']);
     const parameter = random.chance(0.5) ? [directions] : [directions, 4 * hidden];
     const scale = () => tensorOf(random, 'float32', parameter, () => random.integer(1, 20) / 2048);
-    // The oracle has one zero point for all columns, and that of int8 is 0 then.
+    // The oracle has one zero point for all columns, which is 0 for int8.
     const zero = () => {
       const all = parameter.length === 2 ? (type === 'int8' ? 0 : random.integer(0, 255)) : undefined;
       return all === undefined ? whole(random, type, parameter) : integersOf(type, parameter, () => all);

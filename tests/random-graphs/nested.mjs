@@ -1,5 +1,5 @@
-// If, Loop and Scan with graphs of their own, and local functions: they read values around them, and their names may be those of
-// other graphs.
+// Makes If, Loop and Scan with their graphs, and local functions. Graphs read values of the graphs around them, and may use names
+// that other graphs have, too.
 import { Scope, Unfit } from './scope.mjs';
 import { sizeOf } from './shapes.mjs';
 import { knownValue, requiredWorlds } from './worlds.mjs';

@@ -1,9 +1,9 @@
 // Graphs as data: { inputs, weights, nodes, outputs, infos }, where every list can be changed before the graph is written.
 //
 // A tensor is { type, dims, data }. A node is { operator, domain, inputs, outputs, attributes }, an attribute { name, kind, value };
-// the kinds are those of ONNX's schemas, 'GRAPH' has such a graph, and 'REFERENCE' is { of, type } within a function. A weight is a
-// tensor with a name and `how` it is written: 'raw', 'external', 'sparse', or 'default' for one that is an input, too. A function has
-// an opset of its own.
+// the kinds come from ONNX's schemas. A 'GRAPH' has a graph of this form; a 'REFERENCE', within a function, has { of, type }. A
+// weight is a tensor with a name and `how` it is written: 'raw', 'external', 'sparse', or 'default' for one that is an input,
+// too. A function has an opset of its own.
 import {
   bytes,
   externalInitializer,

@@ -1,5 +1,5 @@
-// Modules of chosen operators (tools/build-for.mjs): they do what the whole module does, name what they lack, and have the sizes
-// that the guide tells. `npm run test:deep` makes all of the guide's.
+// Modules of chosen operators (tools/build-for.mjs): their results equal the whole module's, their errors name the missing parts,
+// and their sizes are the ones in the guide. `npm run test:deep` makes all of the guide's.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Weights far behind the start of a file that is larger than 2 or 4 GiB, in every way in which models get files.
+// Weights far from the start of a file that is larger than 2 or 4 GiB, in every way in which models get files.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdtempSync, openAsBlob, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
