@@ -362,7 +362,7 @@ function refuse(error) {
   process.exit(2);
 }
 
-/** The command: builds, writes the file, and prints its size beside that of the whole module. */
+/** The command: builds, writes the file, and prints its size beside the size of the whole module. */
 export async function runBuildFor({ wanted, more, types: typeNames, out = 'broadloom.wasm' }) {
   try {
     const path = resolve(out);

@@ -1,5 +1,5 @@
-// Builds graphs node by node, for models that tests and benchmarks make: names are given, and what changed with the opset
-// (axes that became an input) is written as the opset has it.
+// Builds graphs node by node, for models that tests and benchmarks make: it makes up names, and writes changed parameters (axes
+// that became an input) as the opset has them.
 import {
   floatAttribute,
   floatsAttribute,

@@ -1,6 +1,6 @@
 // Which of the kernels' elementwise operations (src/kernels/loops.h) the functions of some operators name: for modules of chosen
-// operators (tools/build-for.mjs). Reads the sources, whose format clang-format keeps. Where a name may be that of several
-// definitions, all of them count.
+// operators (tools/build-for.mjs). Reads the sources, whose format clang-format keeps. If several definitions have a name, all of
+// them count.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -89,8 +89,8 @@ function operationsOf(definitions) {
  * The operations that kernels, graphs, and these operators name.
  *
  * @param ids - names of the operators' constants, without `op::`
- * @returns `[{ operations, folds, types }]`: for each operator, and for what all of them go through, the names of the operations
- *   of elements, of those that reduce many to one, and of the types that it computes in by its own choice
+ * @returns `[{ operations, folds, types }]`: for each operator, and for the code that all operators use, the names of its operations
+ *   on elements, of its reductions, and of the types of computation that it chooses
  */
 export function usedOperations(ids) {
   const all = definitionsUnder('ops');

@@ -106,7 +106,7 @@ export function describe(operator, words) {
   const standard = standardTypes[named?.default];
   const source = named === undefined || named.required || standard ? undefined : sourceOfType(versions);
   const returned = returnsOf({ operator, versions, named, variables });
-  // The first element type that an attribute names is that of the output.
+  // The first element type that an attribute names is the type of the output.
   const attributes = newest.attributes.map((attribute) => {
     if (!attribute.isDataType) return attribute;
     const to = variables.has('To') ? 'DataType' : 'To';
