@@ -73,7 +73,10 @@ const line = (label, { census, ms, error }) => {
   return `  ${label.padEnd(24)}${cells.join('')}${time}`;
 };
 
-/** Where a contender is behind onnxsim. Exact passes are compared by nodes that should be gone, fusions by the number of nodes. */
+/**
+ * The cases in which a contender does less than onnxsim. Exact passes are compared by nodes that should be gone, fusions by the
+ * number of nodes.
+ */
 function behind([peer, exact, fused]) {
   if (exact.error !== undefined || fused.error !== undefined) return ['it fails'];
   const refused = [...exact.refused, ...fused.refused];
