@@ -26,7 +26,7 @@ export class Crew {
     this.#log = log;
   }
 
-  /** Starts so many workers. Resolves when all of them take jobs. */
+  /** Starts `count` workers. Resolves when all of them take jobs. */
   async start(count) {
     await Promise.all(Array.from({ length: count }, () => this.#start()));
   }

@@ -92,8 +92,8 @@ worker.on('error', (error) => {
 
 let isStopping = false;
 /**
- * Takes no more jobs, finishes those that are under way, and ends. Without Redis it ends at once: it could not record them, and BullMQ
- * would wait for a lost connection to end, which it never tells. Another worker runs them again.
+ * Takes no more jobs, finishes those that are under way, and ends. Without Redis it ends at once: it could not record the
+ * results, and BullMQ would wait forever for the end of a lost connection. Another worker runs them again.
  */
 async function stop() {
   if (isStopping) return; // npm passes the terminal's SIGINT on, so it comes twice
