@@ -1,5 +1,5 @@
-// Real models as samples of the page "Simplify". They are large and not ours, so they are not part of the repository: the
-// site gets them, with their licences, from the packages of tests/models if these are installed when it is built.
+// Real models as samples of the page "Simplify". They are large and not ours, so they are not part of the repository. The build
+// copies them to the site, with their licences, from the packages of tests/models if these are installed.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

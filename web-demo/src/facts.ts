@@ -1,11 +1,12 @@
 // The facts that are there before the wasm module arrives: the package's own rows and the examples, written into the site when it is
-// built (site-facts.ts). Those of one operator come when they are asked for; the list of operators is there from the start.
+// built (site-facts.ts). The facts of an operator are fetched when they are needed; the list of operators is there from the
+// start.
 
 import facts from 'virtual:facts';
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
 import type { OperatorGroup } from './texts/operator-text.js';
 
-/** What JSON's numbers cannot tell is a text: NaN, infinities, large integers. Those of string are the strings. */
+/** An element is a number, or a text if it is a string or has no number in JSON: NaN, infinities, large integers. */
 export interface ExampleTensor {
   readonly type: DataType;
   readonly dims: readonly number[];

@@ -43,7 +43,7 @@ function writeAttribute(attribute: AttributeDraft): unknown {
   }
 }
 
-/** Bytes of the values of a call, about: those of a link are few, and others need not be tried. */
+/** About the bytes of the values of a call. A link has few bytes: with more, no link is tried. */
 function valueBytes({ inputs, attributes }: CallDraft): number {
   const tensors = [...inputs, ...Object.values(attributes).flatMap(tensorsIn)];
   return tensors.reduce((sum, tensor) => {

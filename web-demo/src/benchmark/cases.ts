@@ -42,7 +42,7 @@ export interface Case {
   readonly outputDims: Dims;
   /** The size that was asked for. */
   readonly size: number;
-  /** Bytes of the output: as many, or a few more where the pattern does not divide them. */
+  /** Bytes of the output: `size`, or a few more if the pattern does not divide it. */
   readonly bytes: number;
 }
 

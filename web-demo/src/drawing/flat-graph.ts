@@ -37,7 +37,7 @@ export interface Flow {
 /** Nodes by their numbers. */
 export interface FlatGraph {
   readonly nodes: readonly FlatNode[];
-  /** From, to, from, to ...; with `flows`, as many times as values flow. */
+  /** The numbers of nodes: from, to, from, to ... With `flows`, a pair for each value that flows. */
   readonly edges: Uint32Array;
   /** The value of each edge, where values are told apart. */
   readonly flows?: readonly Flow[];

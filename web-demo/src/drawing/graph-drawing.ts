@@ -420,7 +420,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     ></canvas>`;
   }
 
-  /** The buttons for the view, and `more` behind them. */
+  /** The buttons for the view, followed by `more`. */
   protected tools(more: unknown = nothing): TemplateResult {
     const { language, collapsed } = this.given as Given;
     const t = drawingTexts[language];

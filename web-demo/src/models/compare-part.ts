@@ -34,7 +34,7 @@ export function compareField({ language }: State): TemplateResult {
   </label>`;
 }
 
-/** The number of the node in the drawing: those of inner graphs are in the node that has them. */
+/** The number of the node in the drawing. A node of an inner graph has the number of the node that has the graph. */
 const drawnNumber = (path: string | undefined): number | undefined =>
   path === undefined ? undefined : Number.parseInt(path, 10);
 

@@ -6,7 +6,7 @@ import { sizeOf } from './image-size.js';
 import type { ImageReport, Pixels } from './protocol.js';
 import { timed } from './timed.js';
 
-/** The options that make bytes of a picture: nothing behind the crop. */
+/** The options that make bytes of a picture: the steps up to the crop. */
 function byteOptions({ scale: _, mean: __, std: ___, ...steps }: ImageOptions): ImageOptions<'uint8'> {
   return { ...steps, layout: 'hwc', type: 'uint8' };
 }

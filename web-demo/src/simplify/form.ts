@@ -1,5 +1,5 @@
-// The form of a model: a field for every size that is open, and for every input that could become a constant; and what is
-// typed into it, as options. Plain data.
+// The form of a model: a field for every open size, and for every input that could become a constant. It also makes options of
+// the typed texts. Plain data.
 import type { DataType, Model, SimplifyFix, SimplifyOptions, ValueInfo } from 'broadloom';
 import type { Place, Problem, TensorDraft } from '../drafts.js';
 import { typeRow } from '../facts.js';

@@ -62,7 +62,7 @@ function partView(name: string, value: ExampleTensor | string, language: State['
     </details>`;
 }
 
-/** The names of the inputs and outputs of an example: those of its version. */
+/** The names of the inputs and outputs of an example, as its version has them. */
 function namesOf({ operator, opset = newestOpset }: Example, kind: 'inputs' | 'outputs'): (index: number) => string {
   const known = operatorOf(operator);
   const rows = (known && versionOf(known, opset)?.[kind]) ?? [];
