@@ -46,7 +46,7 @@ function parse(text: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new LiteralError(
-      `${quote(text)} is no JSON: write a list such as [[1, 2], [3, 4]]; strings have double quotes`,
+      `${quote(text)} is not JSON: write a list such as [[1, 2], [3, 4]]; strings have double quotes`,
     );
   }
 }

@@ -22,7 +22,7 @@ function lengthOfArray(array: ArrayBufferView, what: string, index: number | '')
 }
 
 function badLength(length: unknown, what: string, index: number | ''): OnnxError {
-  return invalidArgument(`${what}${index}: a list of length ${show(length)} is none`);
+  return invalidArgument(`${what}${index}: a list of length ${show(length)} is not a list`);
 }
 
 /** Entry `i` of a list of integers: sizes, dims, shapes. The core checks their values. */

@@ -260,7 +260,7 @@ const checked = (part: unknown, { location, offset, length }: Wanted): Uint8Arra
 
 function tooShort(location: string, offset: number, length: number, size: number): OnnxError {
   return invalidArgument(
-    `simplify: ${fileAt(location)} has not the bytes from ${offset} to ${offset + length}: it has ${size}${advice(size, offset + length)}`,
+    `simplify: ${fileAt(location)} does not have the bytes from ${offset} to ${offset + length}: it has ${size}${advice(size, offset + length)}`,
   );
 }
 

@@ -211,7 +211,7 @@ test('a parameter that is an attribute in one version and an input in another is
         const behind = after.inputs[place - 1].name;
         const asAttribute = errorOf(() => ops.run(name, [f32], { [input]: 1 }, { opset: after.sinceVersion }));
         expect(asAttribute.message).toBe(
-          `${name}-${after.sinceVersion}: no attribute '${input}': ${name}-${after.sinceVersion} takes it as an input, behind '${behind}'`,
+          `${name}-${after.sinceVersion}: no attribute '${input}': ${name}-${after.sinceVersion} takes it as an input, after '${behind}'`,
         );
         if (place !== before.inputs.length) continue;
         const inputs = Array.from({ length: place + 1 }, () => f32);

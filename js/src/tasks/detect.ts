@@ -200,7 +200,7 @@ function otherLayout(layout: Layout, dims: readonly number[], classes: unknown):
   const fits = columns === 6 && rows <= mostChosen ? 'end-to-end' : rows > columns ? 'yolov5' : 'yolov8';
   const confirm =
     layout === 'end-to-end' ? '' : `; if they are right, classes: ${numbers - firstClass[layout]} says so`;
-  return `: such dims are those of '${fits}', ${wanted[fits]}${confirm}`;
+  return `: such dims belong to '${fits}', ${wanted[fits]}${confirm}`;
 }
 
 /** How many classes there are; undefined where boxes have the number of their class. */

@@ -34,7 +34,7 @@ Status check_mask_dims(const SymbolicDims& image, const SymbolicDims& mask) {
     are_same = !differ(image[i], mask[i]) || (i < 2 && !differ(mask[i], 1));
   }
   if (are_same) return {};
-  return impossible("'M' has dims {}, which are not those of a mask of {}", mask.values(), image.values());
+  return impossible("'M' has dims {}, which do not fit a mask of {}", mask.values(), image.values());
 }
 
 Status prepare(Call& call) {
