@@ -80,7 +80,8 @@ class LayoutRef {
     std::swap(block_, other.block_);
     return *this;
   }
-  // This, ~StorageRef and Dims::take are in every small call. If they were not inlined, it would take 1.03 times as long.
+  // This destructor, ~StorageRef and Dims::take are in every small call. If they were not inlined, a call would take 1.03 times
+  // as long.
   [[gnu::always_inline]] ~LayoutRef() {
     if (block_ != nullptr && --block_->references == 0) destroy(block_);
   }
