@@ -18,7 +18,7 @@ class FoldTree {
  private:
   // The most results at once.
   static constexpr std::size_t most_results = 512;
-  // And where there are several blocks of elements, or elements are converted.
+  // The most results with several blocks of elements, and with converted elements.
   static constexpr std::size_t few_results = 64;
   static constexpr std::size_t most_prepared = 128;
   static constexpr std::size_t gathered_bytes = std::size_t{16} * 1024;

@@ -17,7 +17,7 @@ double unnormalized(const GridAxis& axis, T number) {
   return static_cast<double>(axis.aligns_corners ? (number + 1) / 2 * (length - 1) : ((number + 1) * length - 1) / 2);
 }
 
-// The coordinate within the borders, after as many reflections as it takes.
+// The coordinate within the borders, after any number of reflections.
 double reflected(const GridAxis& axis, double x) {
   const double low = axis.aligns_corners ? 0 : -0.5;
   const double range = static_cast<double>(axis.size) - (axis.aligns_corners ? 1 : 0);

@@ -19,7 +19,7 @@ using namespace operations;
 
 // ---- Loops over vectors ----
 
-// The masks of as many comparisons as lanes of `width` bytes are in a vector.
+// The masks of comparisons, one for each lane of `width` bytes of a vector.
 template <class T, class Op, std::size_t width, class... From>
 Vector masks(From... from) {
   if constexpr (width == sizeof(T)) {

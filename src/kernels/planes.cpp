@@ -39,7 +39,7 @@ template <std::size_t... number>
    ...);
 }
 
-// How many columns a square of as many rows has.
+// The number of columns of a square with `side` rows.
 template <std::size_t side>
 constexpr std::size_t square_columns = std::min<std::size_t>(side, 8);
 

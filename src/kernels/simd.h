@@ -32,7 +32,7 @@ constexpr bool is_item(std::size_t block_bytes) {
 using Vector = v128_t;
 inline Vector load(const std::byte* from) { return wasm_v128_load(from); }
 inline void store(std::byte* to, Vector vector) { wasm_v128_store(to, vector); }
-// Its first or last (1) eight bytes.
+// Stores the first (0) or last (1) eight bytes of a vector.
 template <std::size_t half>
 void store_half(std::byte* to, Vector vector) {
   wasm_v128_store64_lane(to, vector, half);

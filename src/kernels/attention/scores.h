@@ -11,7 +11,7 @@ namespace broadloom {
 // Replaces each score by cap * tanh(score / cap). `dtype` is float32 or float64, as below.
 void cap_scores(std::byte* scores, Dtype dtype, std::size_t count, double cap);
 
-// Adds as many numbers to scores.
+// Adds `count` numbers to scores.
 void add_to_scores(std::byte* scores, const std::byte* added, Dtype dtype, std::size_t count);
 
 // Whether all numbers are -infinity.

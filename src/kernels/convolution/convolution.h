@@ -51,8 +51,8 @@ struct Quantisation {
 //
 // The result is dense: batch, places, groups * filters, with the channels innermost. Each of its elements is the bias and sums
 // of up to 256 products each, in the order of taps, and of channels within each. So its bits do not depend on the images'
-// layout. Elements have a floating-point type of 16 bits or more; those of two bytes are computed in float32 and rounded once.
-// Or they are integers of 8 bits, whose sums are exact in int32.
+// layout. Elements have a floating-point type of 16 bits or more; elements of two bytes are computed in float32 and rounded
+// once. Or they are integers of 8 bits, whose sums are exact in int32.
 //
 // A run takes the time of places * filters * channels * taps multiplications. Images are read where they lie if their channels
 // lie side by side, else they are copied.

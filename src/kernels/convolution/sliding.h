@@ -40,7 +40,7 @@ class WindowAddresses {
  public:
   explicit WindowAddresses(SlidingAxes axes);
 
-  // The largest number of its type stands for all larger ones: no memory has room for as many addresses.
+  // The largest number of the type stands for all larger ones: no memory has room for that many addresses.
   std::size_t places() const { return places_; }
   std::size_t taps() const { return taps_; }
 

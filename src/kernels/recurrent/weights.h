@@ -40,7 +40,7 @@ class RecurrentWeights {
   const std::byte* peephole(const std::byte* packed, std::size_t gate) const { return bias(packed, gates_ + 1 + gate); }
 
   // Adds the products of states and R to `to`: for `count` gates from `gate` on, which follow each other in each row. Rows of
-  // states are adjacent, and those of `to` are `pitch` bytes apart.
+  // states are adjacent, and rows of `to` are `pitch` bytes apart.
   void add_products(std::byte* to, std::size_t pitch, const std::byte* states, std::size_t rows, const std::byte* packed,
                     std::size_t gate, std::size_t count) const;
 

@@ -163,7 +163,7 @@ std::uint64_t Polyphase::results_before(const SamplePlace& place, std::size_t en
       ++quotient;
     }
   }
-  // And the rest up to `end`, rounded up.
+  // The results in the rest up to `end`, rounded up.
   const std::uint64_t left = rest + (ratio_.to - place.part);
   return quotient + left / ratio_.from + (left % ratio_.from != 0 ? 1 : 0);
 }
