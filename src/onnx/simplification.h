@@ -131,7 +131,7 @@ class Simplification {
   Status want(const ExternalData& external, std::int64_t bytes);
   Status give_loaded();
   Status want_small();
-  // These are in simplification_request.cpp.
+  // The functions in simplification_request.cpp.
   Status check_request();
   Status check_names();
   Status check_shapes();

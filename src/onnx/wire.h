@@ -70,7 +70,8 @@ class Source {
   ErrorFlag failed_;  // once set, the current error is this file's
 };
 
-// Its functions are not inlined: they are used often, and inlined they would be a tenth of the wasm module.
+// A reader of the fields of a message. Its functions are not inlined: they are used often, and would be a tenth of the wasm
+// module.
 class WireReader {
  public:
   // Reads the whole file. `name` is its name in errors, or "".
