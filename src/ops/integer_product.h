@@ -1,4 +1,4 @@
-// Shared by products of matrices of integers of 8 bits: MatMulInteger, QLinearMatMul, and those of com.microsoft.
+// Shared by products of matrices of integers of 8 bits: MatMulInteger, QLinearMatMul, and the operators of com.microsoft.
 #pragma once
 
 #include "kernels/pair_product.h"
@@ -18,7 +18,7 @@ struct ProductInputs {
 };
 
 // Operator::prepare: the dims of the product. Zero points and scales have one element; or one for each row of a, or column of
-// b; or the operand's dims, with 1 for the axis that the product sums over. Those of y have one element.
+// b; or the operand's dims, with 1 for the axis that the product sums over. The zero point and scale of y have one element.
 Status prepare_integer_product(Call& call, const ProductInputs& at);
 
 // Fails unless an input, if it is given, has one element or one axis of that length.

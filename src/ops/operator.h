@@ -24,7 +24,7 @@ enum class Option : std::uint8_t { Single, Optional, Variadic };
 // The variable of a type constraint: all inputs and outputs of one variable have the same element type.
 enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, T4, TS, Tind, B, I, M, U, V };
 
-// Its name in the schemas.
+// The name of a type variable in the schemas.
 std::string_view name_of(TypeVariable variable);
 
 struct Parameter {

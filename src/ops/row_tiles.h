@@ -38,7 +38,7 @@ class RowTiles {
   std::size_t groups_before() const { return in_memory(first_) * group_unit_; }
   std::int64_t first() const { return first_; }
 
-  // The address of the tile's first element in the input, and in a dense tensor of as many elements.
+  // The address of the tile's first element in the input, and in a dense tensor with the input's number of elements.
   const std::byte* from() const { return place_in(input_); }
   std::byte* place_in(const Tensor& tensor) const { return tensor.data() + elements_before() * item_size(tensor.dtype); }
 

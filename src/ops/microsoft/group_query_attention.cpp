@@ -248,7 +248,7 @@ Status compute(Call& call) {
     task.sinks = {Dtype::float32, uniform_layout({heads.queries}), zero.storage};
   }
   task.output = split_heads(call.outputs[0], heads.queries);
-  // It is not asked for: qk_output is 0.
+  // The output of scores is zeros, because qk_output is 0.
   if (call.outputs.size() > 3) std::memset(call.outputs[3].data(), 0, dense_size(call.outputs[3]));
   return attend(task);
 }

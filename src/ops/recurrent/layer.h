@@ -37,7 +37,7 @@ struct RecurrentForm {
   std::size_t hidden;
 
   std::size_t gates() const { return kind == RecurrentKind::rnn ? 1 : kind == RecurrentKind::gru ? 3 : 4; }
-  // The functions of a direction: as many as the kind's number says.
+  // The functions of a direction. The kind gives their number.
   std::size_t functions() const { return place_of(kind) + 1; }
 };
 

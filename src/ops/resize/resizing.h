@@ -59,7 +59,7 @@ class Resizing {
   std::size_t to_block_ = 0;  // in bytes
   Count workspace_bytes_;
   Count slab_bytes_;
-  // These lie in the tables.
+  // Views into the tables.
   std::span<const ResizedAxis> axes_;
   std::span<ChosenAxis> choice_;
   std::span<Pass> passes_;

@@ -1,4 +1,4 @@
-// Windows that slide over the axes of an image: those of convolutions and pools.
+// Windows of convolutions and pools, which slide over the axes of an image.
 #pragma once
 
 #include <span>
