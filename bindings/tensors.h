@@ -30,7 +30,7 @@ inline std::size_t held_bytes(const Tensor& tensor) {
 // Writes the tensors to the page and owns them: their number, then for each its handle, type, the bytes that it keeps
 // alive, and dims.
 Status write_tensors(std::span<Tensor> tensors);
-// A frame for as many tensors, and two numbers. Each is owned and written; its handle is returned.
+// A frame for these tensors and two numbers. Each is owned and written; its handle is returned.
 Result<FrameWriter> frame_for(std::span<const Tensor> tensors);
 std::uintptr_t own_and_write(FrameWriter& frame, Tensor&& tensor);
 // Writes one tensor to the page and owns it, as write_tensors does.
