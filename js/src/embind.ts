@@ -6,7 +6,7 @@ export type WasmFunction = (...numbers: number[]) => number;
 
 interface Registration {
   readonly name: string;
-  /** The type of the result, then those of the parameters: addresses that stand for C++ types. */
+  /** The type of the result, then the types of the parameters. A type is the address that stands for a C++ type. */
   readonly types: readonly number[];
   /** Where the function is in the module's table. */
   readonly place: number;

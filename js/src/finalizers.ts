@@ -33,7 +33,7 @@ export interface Batch {
 export class Batches {
   readonly #registry: FinalizationRegistry<number[]>;
   #open: Batch;
-  readonly #spares: Batch[] = []; // were those of large tensors
+  readonly #spares: Batch[] = []; // batches that large tensors left
 
   constructor(free: (handle: number) => void) {
     this.#registry = new FinalizationRegistry((handles) => {

@@ -14,7 +14,7 @@ export type Samples = TensorLike<'float32'> | Float32Array;
 export type WindowName = 'hann' | 'hamming' | 'blackman' | 'rectangular' | 'povey';
 
 /**
- * How {@link SoundMethods.logMel} makes a spectrogram. Names are those of librosa and torchaudio. The steps are
+ * How {@link SoundMethods.logMel} makes a spectrogram. Names come from librosa and torchaudio. The steps are
  *
  * 1. samples: `length` zero-pads or cuts the sound; samples are multiplied by `sampleScale`
  * 2. frames: `fftLength` samples, `hopLength` apart, the `windowLength` in their middle multiplied by the window. With

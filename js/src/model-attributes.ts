@@ -10,7 +10,7 @@ export interface AttributeMark {
   readonly type: 'graph' | 'graphs' | 'tensors' | 'sparse_tensors' | 'type_proto' | 'type_protos';
   /** The inputs of a graph, as it declares them, without those that have a default. Absent for what is not a graph. */
   readonly inputs?: readonly ValueInfo[];
-  /** Its outputs. */
+  /** The outputs of the graph. */
   readonly outputs?: readonly ValueInfo[];
 }
 

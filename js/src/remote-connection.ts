@@ -6,7 +6,7 @@ import type { WorkerLike } from './remote-types.js';
 import type { StartedWorker } from './remote-worker.js';
 import { show } from './show.js';
 
-/** The methods that only some workers have: those of Node and Bun keep a process alive, and are heard by `on`. */
+/** The methods that only some workers have. Workers of Node and Bun keep a process alive, and `on` listens to them. */
 interface Host extends WorkerLike {
   on?(event: string, listener: (value: unknown) => void): unknown;
   addEventListener?(event: string, listener: (event: MessageEvent & ErrorEvent) => void): void;

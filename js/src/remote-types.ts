@@ -214,7 +214,7 @@ export interface RemoteRuntime {
    * @param options - `signal`
    */
   memory(options?: RemoteOptions): Promise<MemoryUse>;
-  /** Its name: what it has is in the worker. */
+  /** The name of the class: its state is in the worker. */
   toString(): string;
   /**
    * Ends the worker at once, also in the middle of a run. All promises that are open, and all later calls, are rejected with

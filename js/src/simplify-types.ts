@@ -73,7 +73,7 @@ export type ExternalBytes =
 export interface ModelSummary {
   /** Nodes, with those of graphs in nodes, and of functions. */
   readonly nodes: number;
-  /** How many nodes there are of each operator; `domain.Name` for those of other domains than ONNX's own. */
+  /** How many nodes there are of each operator; `domain.Name` for operators of other domains than ONNX's own. */
   readonly operators: { readonly [operator: string]: number };
   /** Size of the file. */
   readonly bytes: number;

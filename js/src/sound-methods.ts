@@ -71,9 +71,9 @@ export interface SoundMethods {
   logMel(samples: Samples, options: keyof typeof logMelPresets | LogMelOptions): Tensor<'float32'>;
 
   /**
-   * Makes Kaldi's filter bank features of a sound, which models for speakers, voice activity and speech take. They are those of
-   * torchaudio's `compliance.kaldi.fbank` without dither. Kaldi itself has 16-bit samples: models that expect these want
-   * `sampleScale: 32768`.
+   * Makes Kaldi's filter bank features of a sound, which models for speakers, voice activity and speech take. They equal the
+   * features of torchaudio's `compliance.kaldi.fbank` without dither. Kaldi itself has 16-bit samples: models that expect these
+   * want `sampleScale: 32768`.
    *
    * @param samples - one channel at the rate of the options, such as the result of {@link SoundMethods.fromAudio}
    * @param options - {@link FbankOptions}

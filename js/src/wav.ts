@@ -83,7 +83,7 @@ export function readWav(bytes: unknown): WavSound {
   };
 }
 
-/** All samples of the first channel, then those of the next. */
+/** All samples of the first channel, then all samples of the next. */
 function samplesOf(view: DataView, { codec, channels, width }: Format, start: number, frames: number): Float32Array {
   const samples = newSamples(frames * channels);
   const read = readers[codec + width] as ReadSample;

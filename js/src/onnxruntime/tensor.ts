@@ -125,7 +125,7 @@ export declare namespace Tensor {
   type GpuBufferType = InstanceOfGlobal<
     'GPUBuffer',
     {
-      /** Its bytes. */
+      /** The bytes of the buffer. */
       size: number;
       /** Whether the host can read it. */
       mapState: 'unmapped' | 'pending' | 'mapped';

@@ -88,7 +88,7 @@ const wanted = {
   yolov8: '[batch, 4 + classes, boxes]',
   'end-to-end': '[batch, boxes, 6]',
 };
-/** The numbers of a box before those of its classes. */
+/** The numbers of a box before the numbers of its classes. */
 const firstClass = { yolov5: 5, yolov8: 4, 'end-to-end': 6 };
 
 /** Boxes with the best class of each, which has a score above the smallest. */
