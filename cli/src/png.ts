@@ -212,7 +212,7 @@ function writePixel(
   data[to + samples] = isClear ? 0 : 255;
 }
 
-/** A sample of a row; those of 1, 2 or 4 bits begin with the upper ones. */
+/** A sample of a row. Samples of 1, 2 or 4 bits begin with the upper bits of a byte. */
 function sampleAt(row: Uint8Array, i: number, depth: number): number {
   if (depth === 8) return row[i] as number;
   if (depth === 16) return ((row[2 * i] as number) << 8) | (row[2 * i + 1] as number);
