@@ -15,7 +15,7 @@ export interface NodeLook {
   readonly operator: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** Its attributes as texts, by their names. */
+  /** The node's attributes as texts, by their names. */
   readonly attributes: Readonly<Record<string, string>>;
   /** The graph that it is in: empty for the main one, else attributes and the values beside them, from the outside in. */
   readonly graph: string;
