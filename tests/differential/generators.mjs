@@ -912,7 +912,7 @@ export const onnxIds = {
   uint64: 13,
 };
 
-/** Their names in Cast-1. */
+/** The names of types in Cast-1. */
 const textNames = Object.fromEntries(
   Object.keys(onnxIds).map((type) => [type, { float32: 'FLOAT', float64: 'DOUBLE' }[type] ?? type.toUpperCase()]),
 );

@@ -57,7 +57,7 @@ const fusedProduct = (canMoveBatch) => (random) => {
   return { inputs: [numbers(random, a), numbers(random, b)], attributes };
 };
 
-/** Dims, and those of a scale: one for all, or one for each index of an axis. */
+/** Dims, and the dims of a scale: one for all, or one for each index of an axis. */
 function scaled(random) {
   const dims = random.dims(random.integer(1, 3), 5, 1);
   const axis = random.integer(0, dims.length - 1);
@@ -173,7 +173,7 @@ const mask = (random, batch, queries, keys) =>
     int32s([batch, queries, keys], (i) => (i % keys === 0 ? 1 : random.integer(0, 1))),
   ]);
 
-/** Operands of a product of quantised matrices, where `types` are those of quantised elements, and parameters of the second. */
+/** Operands of a product of quantised matrices, and parameters of the second one. `types` are the types of quantised elements. */
 function quantisedOperands(random) {
   const [m, k, n] = [random.integer(1, 9), random.integer(1, 40), random.integer(1, 20)];
   const batch = random.dims(random.integer(0, 2), 3, 1);

@@ -103,7 +103,7 @@ function scalarOf(type, huge) {
 
 const minimalOutputs = ({ outputs }) => outputs.filter(({ option }) => option !== 'optional').length;
 
-/** The draws of an operator: those of its versions, or of com.microsoft, where models have them alone. */
+/** The draws of an operator: for its versions, or for com.microsoft if only models have the operator. */
 function* drawsOf({ name, domain, versions }, seed, count) {
   for (const version of versions ?? [undefined]) {
     for (let i = 0; i < count; i++) {

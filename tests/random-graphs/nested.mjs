@@ -193,7 +193,7 @@ export function addNested(scope) {
 }
 
 const referable = ['FLOAT', 'INT', 'INTS', 'FLOATS', 'STRING'];
-/** Attributes of some nodes become those of the call. */
+/** Attributes of some nodes become attributes of the call. */
 function referAttributes(random, nodes) {
   const given = [];
   for (const node of nodes)

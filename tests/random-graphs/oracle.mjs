@@ -203,7 +203,7 @@ export async function compareWithOracle(ops, subject, { plain, simplified }) {
   return { taken: failure === undefined, why: failure };
 }
 
-/** The oracle takes the simplified model, too, with results like those of the model. */
+/** The oracle takes the simplified model, too, with results like the model's. */
 async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }, plain) {
   if (model.graph.weights.some(({ how }) => how === 'external')) return;
   const asked = worlds.filter((world) => compared.includes(world) && hasDefaults({ feeds, model }, world));
@@ -214,7 +214,7 @@ async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }
   // Before opset 11, it wants branches of an If to have the same dims, where it knows them: which it does once they are inferred.
   if (model.opset < 11 && /Can't merge shape info|Op \(If\).*inferred and declared dimensions/.test(failure ?? ''))
     return;
-  // Where it knows the dims of gamma, it wants to know those of word_embedding, too.
+  // If the oracle knows the dims of gamma, it needs the dims of word_embedding, too.
   if (/gamma should have 2 dimension, dimension size known/.test(failure ?? '')) return;
   // If the total length is an input, the oracle plans the memory of the present by the sizes of the past.
   if (/running GroupQueryAttention node.*re-use buffer/.test(failure ?? '')) return;

@@ -110,12 +110,12 @@ function capturesOf({ inputs, weights, nodes, outputs }) {
   return [...nodes.flatMap(readsOf), ...outputs.map(({ name }) => name)].filter((name) => !own.has(name));
 }
 
-/** The names that a node reads, those of its graphs, too. */
+/** The names that a node and the nodes of its graphs read. */
 export function readsOf(one) {
   return [...new Set([...one.inputs.filter((name) => name !== ''), ...graphsOf(one).flatMap(capturesOf)])];
 }
 
-/** All nodes of a graph, those of graphs within nodes, too. */
+/** All nodes of a graph, and of the graphs within its nodes. */
 export function* allNodes({ nodes }) {
   for (const one of nodes) {
     yield one;

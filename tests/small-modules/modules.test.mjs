@@ -264,7 +264,7 @@ test('the shape operators alone, and with models, inference and simplify', { ski
   assert.ok(ops.simplify(file).bytes.length > 0);
 });
 
-// Operators compute in other types than those of their operands, by their own choice.
+// Operators may compute in other types than their operands have.
 for (const [k, half] of ['one half', 'the other half'].entries()) {
   const title = `${half} of the operators, for three types: official tests give the bits of the whole module, or an error that names what is missing`;
   test(title, { skip: !isDeep }, async () => {

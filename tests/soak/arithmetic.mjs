@@ -1,7 +1,7 @@
 // Operators whose results JavaScript computes exactly, on shadows.
 import { at, broadcastDims, countOf, expanded, shadow, strided, stridesOf, zeros } from './values.mjs';
 
-/** Arithmetic of each type: results wrap, or round, as those of the type do. */
+/** Arithmetic of each type: results wrap, or round, as the type's results do. */
 const fround = {
   add: (a, b) => Math.fround(a + b),
   sub: (a, b) => Math.fround(a - b),
