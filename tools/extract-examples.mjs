@@ -15,7 +15,7 @@ const longestOnly = 20_000;
 
 const ops = await load();
 const folder = join(root, 'examples/onnx');
-/** These have examples with texts of their own. */
+/** The operators that have written examples. */
 const written = new Set(documentedExamples().map(({ operator }) => operator));
 
 /** The least digits that a float32 is read back from. */

@@ -155,7 +155,7 @@ async function pack() {
     const { status, text } = await runTarget(name, ['-merge=1', join(place, name), ...from]);
     if (status !== 0) stop(`${name}: ${trouble(text)}`);
   });
-  // Files that are only in the corpora of other runs are dropped; those of targets that are not packed now stay.
+  // Files that are only in the corpora of other runs are dropped. Files of targets that are not packed now stay.
   for (const { name } of natives.filter((one) => !isChosen(one))) {
     mkdirSync(join(place, name));
     for (const file of filesIn(corpusOf(name))) copyFileSync(file, join(place, name, relative(corpusOf(name), file)));

@@ -381,7 +381,7 @@ export function loops({ opset = 13 } = {}) {
   return g.model('loops');
 }
 
-/** Functions that call functions, with attributes that are given on, and names that clash with those of the graph. */
+/** Functions that call functions, with attributes that are passed on, and names that clash with names of the graph. */
 export function functions({ opset = 18 } = {}) {
   const g = new GraphBuilder(opset);
   const weights = new Weights(6);

@@ -49,7 +49,10 @@ export class GraphBuilder {
     return `${hint}_${this.#names.count}`;
   }
 
-  /** Adds a node. Its one output's name, or the names of as many as are asked for (a list: these names). */
+  /**
+   * Adds a node. Adds a node and returns the name of its one output, or the names of as many outputs as are asked for (a list:
+   * these names).
+   */
   op(operator, inputs, attributes = {}, outputs = 1, domain = undefined) {
     const label = this.name(operator);
     const names = Array.isArray(outputs)

@@ -37,7 +37,7 @@ export async function runTogether(commands, atOnce) {
       try {
         process.kill(-pid);
       } catch {
-        // It did not start, or has just ended.
+        // The process did not start, or has just ended.
       }
     }
     process.exit(status);

@@ -66,13 +66,13 @@ const definitionsUnder = (folder) =>
 const isOfFolds = ({ file, text }) =>
   (file.includes('/ops/') ? /\b(Reduction|reduce|fold_of)\b/ : /\bfold_of\b/).test(text);
 
-/** The types that a definition chooses: not those that it compares with, and not those of sets. */
+/** The types that a definition chooses: not types that it compares with, and not types of sets. */
 const typesIn = (text) =>
   [...text.replace(/[=!]= Dtype::\w+|(?:Dtype::\w+ \| )+Dtype::\w+/g, '').matchAll(/\bDtype::(\w+)/g)].map(
     ([, id]) => id,
   );
 
-/** The operations of some definitions, and those of them that reduce many elements to one. */
+/** The operations of some definitions, and which of them reduce many elements to one. */
 function operationsOf(definitions) {
   const operations = new Set();
   const folds = new Set();

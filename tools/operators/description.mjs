@@ -36,7 +36,10 @@ function typesOf(versions, side, index) {
   return dtypes.map(({ name }) => name).filter((name) => types.has(name));
 }
 
-/** Names of the unions that are not all types. Those of an operator's first type variable have its name: ExpandType. */
+/**
+ * Names of the unions that are not all types. The types of an operator's first type variable have the operator's name:
+ * ExpandType.
+ */
 export const aliases = new Map();
 function aliasOf(operator, union, count) {
   if (union === 'DataType') return union;
@@ -82,7 +85,7 @@ function takesNumberFirst(operator, { group }, inputs) {
   return isShared && (['arithmetic', 'logic', 'bits'].includes(group) || operator === 'Where');
 }
 
-/** `words` are those of data/operators. */
+/** `words` come from data/operators. */
 export function describe(operator, words) {
   const versions = versionsOf(operator);
   const newest = versions.at(-1);
