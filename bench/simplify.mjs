@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'broadloom-simplify-'));
 const contenders = ['onnxsim', 'Broadloom', 'Broadloom, fuseInexact'];
 const chosen = process.argv.slice(2);
 
-/** The file with a case's sizes and values fixed to those of its first feed. */
+/** The file with a case's sizes and values fixed to its first feed. */
 function fixedFile(file, { options, feeds }) {
   const shapes = Object.entries(feeds[0]).map(([name, { type, dims }]) => [name, [type, dims]]);
   return withInputs(file, Object.fromEntries(shapes), options.values);
