@@ -24,7 +24,7 @@ export interface Example {
   readonly inputs: readonly (ExampleTensor | null)[];
   readonly attributes: { readonly [name: string]: ExampleAttribute };
   readonly outputs: readonly ExampleTensor[];
-  /** They, as the package prints them. */
+  /** The outputs, as the package prints them. */
   readonly expected: string;
 }
 
@@ -40,7 +40,7 @@ export interface IndexRow {
 export interface ForeignRow {
   readonly name: string;
   readonly group: string;
-  /** It runs in models; its types and shapes are known; or neither. */
+  /** Whether the operator runs in models, or only its types and shapes are known, or neither. */
   readonly has: 'models' | 'shapes' | 'nothing';
 }
 
@@ -168,7 +168,7 @@ export function typeRow(type: DataType): TypeRow {
   return typeRows.find(({ name }) => name === type) as TypeRow;
 }
 
-/** The types that a parameter takes: those of its constraint, or the one that it names. */
+/** The types that a parameter takes: the types of its constraint, or the one type that it names. */
 export function typesOf(version: OperatorVersion, type: string): readonly DataType[] {
   return version.typeConstraints[type] ?? typeRows.filter(({ name }) => name === type).map(({ name }) => name);
 }

@@ -37,7 +37,7 @@ export interface Case {
   readonly pattern: string;
   readonly operator: 'ConstantOfShape' | 'Expand';
   readonly type: CaseType;
-  /** None of a fill. */
+  /** The dims of the input; undefined for a fill. */
   readonly inputDims: Dims | undefined;
   readonly outputDims: Dims;
   /** The size that was asked for. */

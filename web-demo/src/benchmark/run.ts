@@ -22,7 +22,7 @@ export interface Benchmark {
   /** Milliseconds between two ticks of the clock; known after the first run. */
   readonly clockStep: number | undefined;
   readonly onnxruntime: 'absent' | 'loading' | 'ready' | 'failed';
-  /** Its version when it is ready, why it failed when it failed. */
+  /** The version of onnxruntime when it is ready; the reason when it failed. */
   readonly onnxruntimeText: string;
 }
 

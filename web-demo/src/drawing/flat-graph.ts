@@ -3,7 +3,7 @@ import type { ModelNode } from 'broadloom';
 
 /** Facts about a node that its box shows. */
 export interface NodeLook {
-  /** Its number in the list of its graph; absent for an input or output of the graph. */
+  /** The number of the node in the list of its graph; absent for an input or output of the graph. */
   readonly number?: number;
   /** An end of the graph instead of a node. */
   readonly end?: 'input' | 'output';

@@ -41,7 +41,7 @@ export function pictureLayout(input: ValueInfo): PictureValues['layout'] | undef
   return dims.length === 4 && isOpen(a) && isOpen(b) && isOpen(c) ? 'NCHW' : undefined;
 }
 
-/** Whether an input looks like samples of a sound: one long axis behind axes of 1. */
+/** Whether an input looks like samples of a sound: one long axis after axes of 1. */
 export function holdsSamples(input: ValueInfo): boolean {
   const { type, dims } = input;
   if (type !== 'float32' || dims === null || dims.length < 1 || dims.length > 3 || isState(input)) return false;

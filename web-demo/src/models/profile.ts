@@ -69,7 +69,7 @@ export function measureAfterRun(): void {
 /** A node with its part in the time and the memory of a run. */
 export interface Measured {
   readonly path: NodePath;
-  /** Its place among all nodes. */
+  /** The place of the node among all nodes. */
   readonly index: number;
   readonly node: ReportNode;
   readonly microseconds: number;
