@@ -98,7 +98,8 @@ class Multiplication {
 bool is_worth_packing(const Factor& b, std::int64_t rows);
 
 // The bytes that the packed columns of b take. The number of columns is rounded up to a multiple of eight. Elements of two
-// bytes keep their type, and 16 bytes about them follow; others have the type of computation.
+// bytes keep their type, and 16 bytes follow, which say whether an element is infinite or NaN; others have the type of
+// computation.
 Count packed_columns_size(Dtype dtype, const Factor& b);
 
 // Packs b for products with any first operand. It has no batch, and one axis or less of each of the other groups.
