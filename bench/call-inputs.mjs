@@ -2,7 +2,7 @@
 import { elementTypes } from './element-types.mjs';
 import { countOf } from './numbers.mjs';
 
-/** The same numbers in every run: from 0 to 1, without 1. */
+/** Random numbers from 0 to 1, without 1. Every run gets the same ones. */
 let state = 1;
 export function random() {
   state = (Math.imul(state, 1664525) + 1013904223) | 0;

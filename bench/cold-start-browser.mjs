@@ -22,7 +22,7 @@ const broadloom = (file) => `
   const ops = await load();
   const { length } = ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]).data;`;
 
-/** Modules that set `length` to that of the data. */
+/** Modules that set `length` to the length of the data. */
 const scripts = {
   'empty module': 'const length = 36;',
   Broadloom: broadloom('index.js'),
@@ -62,7 +62,7 @@ async function visit(browser, address) {
   return milliseconds;
 }
 
-/** @returns rows { name, milliseconds, aboveEmpty }, all medians; `aboveEmpty` is that of the differences within a round */
+/** @returns rows { name, milliseconds, aboveEmpty }, all medians; `aboveEmpty` is the median of the differences within a round */
 async function measurePageStart() {
   const server = await serve(root, { pages: await makePages(), policy: "default-src 'self' 'unsafe-eval'" });
   const { browser, close } = await launch('chromium');

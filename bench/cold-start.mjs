@@ -58,7 +58,7 @@ function start(command, args) {
   });
 }
 
-/** @returns rows { name, milliseconds, aboveBare }, all medians; `aboveBare` is that of the differences within a round */
+/** @returns rows { name, milliseconds, aboveBare }, all medians; `aboveBare` is the median of the differences within a round */
 export async function measureColdStart(rounds) {
   const contenders = Object.entries(scripts).map(([name, script]) => ({
     name,

@@ -1,6 +1,6 @@
-// `npm run bench:compare -- <folder> [calls] [models]`: compares small calls of this build with those of another one, in turns in
-// one process; with the words, also the calls of operators and the models that the benchmarks have. The folder is the other
-// build's dist/. A ratio above 1 means that this build is slower.
+// `npm run bench:compare -- <folder> [calls] [models]`: compares small calls of this build with small calls of another one, in
+// turns in one process. With `calls` or `models`, it also compares the benchmarks' calls of operators or their models. The folder
+// is the other build's dist/. A ratio above 1 means that this build is slower.
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callModels } from './calls.mjs';

@@ -1,6 +1,7 @@
-// npm run bench:drop-in: the page of @ricky0123/vad-web in Chromium, with onnxruntime-web and with Broadloom in its place: bytes that it
-// downloads beside the model, and the time to the first probability of speech, from the navigation and from the moment at which vad-web
-// has fetched the model, which no library can speed up. Each visit is a browser's first.
+// npm run bench:drop-in: measures the page of @ricky0123/vad-web in Chromium, with onnxruntime-web and with Broadloom in its
+// place. It prints the bytes that the page downloads besides the model, and the time to the first probability of speech: from the
+// navigation, and from the moment at which vad-web has fetched the model, since no library can speed up the fetch. Each visit is
+// a browser's first.
 
 import { fileOf } from '../tests/drop-in/bundle.mjs';
 import { hear, pageOfBroadloom, pageOfOnnxruntime } from '../tests/drop-in/vad-page.mjs';

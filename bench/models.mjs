@@ -38,7 +38,7 @@ function shapes() {
   return g.model('shapes');
 }
 
-/** Those of the packages in tests/models, if they are installed. */
+/** The models of the packages in tests/models, if they are installed. */
 const realCases = existsSync(join(root, 'tests/models/node_modules'))
   ? Object.keys(realModels).map((file) => ({
       name: `${basename(file, '.onnx')} of ${file.split('/')[file.startsWith('@') ? 1 : 0]}`,

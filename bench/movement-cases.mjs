@@ -12,7 +12,7 @@ function elements({ array }, count, element) {
   return data;
 }
 
-/** Elements with a period of 251. Those of float16 are bit patterns of numbers from 1 to 1.25. */
+/** Elements with a period of 251. Elements of float16 are bit patterns of numbers from 1 to 1.25. */
 function tensor(type, dims) {
   const first = type === 'float16' ? 0x3c00 : 1;
   return { type, dims, make: () => elements(elementTypes[type], sizeOf(dims), (i) => (i % 251) + first) };

@@ -15,7 +15,7 @@ const kinds = {
   Gemm: (g, x) => g.op('Gemm', [x, one(g), one(g)], { transB: 1 }),
 };
 
-/** A call that runs a model of so many nodes. */
+/** A call that runs a model of `nodes` nodes. */
 function runOf(runtime, make, nodes) {
   const g = new GraphBuilder(17);
   let x = g.input('x', 'float32', [1, 1]);

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'broadloom-simplify-'));
 const contenders = ['onnxsim', 'Broadloom', 'Broadloom, fuseInexact'];
 const chosen = process.argv.slice(2);
 
-/** The file with a case's sizes and values fixed to those of its first feed. */
+/** The file with a case's sizes and values fixed to its first feed. */
 function fixedFile(file, { options, feeds }) {
   const shapes = Object.entries(feeds[0]).map(([name, { type, dims }]) => [name, [type, dims]]);
   return withInputs(file, Object.fromEntries(shapes), options.values);
@@ -73,7 +73,10 @@ const line = (label, { census, ms, error }) => {
   return `  ${label.padEnd(24)}${cells.join('')}${time}`;
 };
 
-/** Where a contender is behind onnxsim. Exact passes are compared by nodes that should be gone, fusions by the number of nodes. */
+/**
+ * The cases in which a contender does less than onnxsim. Exact passes are compared by nodes that should be gone, fusions by the
+ * number of nodes.
+ */
 function behind([peer, exact, fused]) {
   if (exact.error !== undefined || fused.error !== undefined) return ['it fails'];
   const refused = [...exact.refused, ...fused.refused];

@@ -14,7 +14,7 @@ function noise(count) {
   });
 }
 
-/** Calls whose results are those of one case: the first is Broadloom's. Each returns a number of its result. */
+/** Calls that compute the results of one case: the first is Broadloom's. Each returns a number of its result. */
 async function resampling(ops, from, to) {
   const sound = noise(seconds * from);
   const { default: waveResampler } = await import('wave-resampler');

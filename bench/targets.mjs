@@ -120,8 +120,8 @@ function writesOf({ inputDims, outputDims }) {
 }
 
 /**
- * The shares of a case's time: the call; the limit, or vector stores at their speed for this size if the output cannot be copied
- * in blocks; the inner levels of repeats; and the rest, for loads, shuffles and loops.
+ * The shares of a case's time: the call; the limit (or, if the output cannot be copied in blocks, vector stores at their speed
+ * for this size); the inner levels of repeats; and the rest, for loads, shuffles and loops.
  *
  * @param overhead - nanoseconds of a call that do not depend on the size
  * @param stores - the rows of `measureStores`

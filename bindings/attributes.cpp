@@ -15,12 +15,12 @@ namespace {
 
 using enum AttributeType;
 
-// The order is that of Kind in js/src/attributes.ts.
+// The kinds have the order of Kind in js/src/attributes.ts.
 enum class Kind : std::uint8_t { number, bigint, string, tensor, numbers, bigints, strings, sparse, boolean };
 
 bool is_integer(double value) { return value == std::trunc(value); }
 
-// The type of the value that `frame` comes to next; where a JavaScript value could have several, the one that is wanted.
+// The type of the next value in `frame`. Where a JavaScript value could have several types, returns `wanted`.
 AttributeType type_of(Kind kind, FrameReader frame, AttributeType wanted) {
   switch (kind) {
     // An integer is a list of one where integers are wanted.

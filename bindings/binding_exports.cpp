@@ -26,7 +26,7 @@ struct State {
 
 struct Binding {
   const Model* model;
-  // The tensors of feeds and outputs are JavaScript's, those of states are here.
+  // JavaScript owns the tensors of feeds and outputs. The binding owns the tensors of states.
   std::vector<Model::Feed> feeds;
   std::vector<Tensor*> outputs;  // nullptr for a state
   std::vector<State> states;
@@ -109,7 +109,7 @@ double bindModel(double handle) {
     binding->model = &model;
     BROADLOOM_TRY(given, read_feeds(frame, model));
     std::vector<Model::Feed>& feeds = given.list;
-    // Errors about feeds are those of a run.
+    // A run finds errors about feeds.
     BROADLOOM_TRY(results, model.run(feeds));
     static_cast<void>(frame.size());  // names of outputs
     BROADLOOM_CHECK(require_memory(feeds.size() + results.size(), 2 * (sizeof(State) + sizeof(Tensor))));

@@ -1,5 +1,5 @@
-// The one list of what JavaScript can call. js/src/embind.ts receives it when the module starts, and refuses functions over
-// anything but numbers: strings, classes and val would need Emscripten's JavaScript, which is not part of the package.
+// The list of all functions that JavaScript can call. js/src/embind.ts receives it when the module starts. It refuses functions
+// whose types are not numbers: strings, classes and val would need Emscripten's JavaScript, which is not part of the package.
 #include <emscripten/bind.h>
 
 #include <type_traits>

@@ -11,7 +11,7 @@ namespace broadloom {
 
 struct Feeds {
   std::vector<Model::Feed> list;
-  std::list<Tensor> own;  // those of values that have the declared type now
+  std::list<Tensor> own;  // tensors of values that were converted to the declared type
 };
 
 // Reads the number of feeds, then name, FeedForm and handle of each. Names lie on the page.

@@ -41,7 +41,7 @@ PixelScale take_scale(FrameReader& frame) {
   return scale;
 }
 
-// None, one side or [height, width].
+// Reads a resize: no size, one side, or [height, width].
 Status take_resize(FrameReader& frame, ImageResize& resize) {
   BROADLOOM_TRY(sides, frame.integers("resize"));
   if (sides.size() > 2) {
@@ -55,7 +55,7 @@ Status take_resize(FrameReader& frame, ImageResize& resize) {
   return {};
 }
 
-// None, [height, width] or top, left, height and width.
+// Reads a crop: no size, [height, width], or top, left, height and width.
 Status take_crop(FrameReader& frame, CropTarget& crop) {
   BROADLOOM_TRY(sides, frame.integers("crop"));
   if (sides.empty()) return {};

@@ -12,8 +12,8 @@ namespace broadloom {
 
 inline Model& model_of(double handle) { return *reinterpret_cast<Model*>(static_cast<std::uintptr_t>(handle)); }
 
-// Sizes: a number, null for an unknown one, a text for an expression, and for a name of the model's a list of one number: its
-// place in write_names. A file can give one long name to many sizes.
+// A size is written as a number, as null if it is unknown, as a text if it is an expression, and, if it is a name of the model,
+// as a list of one number: the name's place in write_names. A file can give one long name to many sizes.
 
 // The pair "names": all names that the model has for sizes.
 void write_names(JsonWriter& to, std::span<const std::string_view> names);
@@ -23,7 +23,7 @@ void write_type(JsonWriter& to, const ValueInfo& value);
 void write_type(JsonWriter& to, const Tensor& tensor);
 // The attributes that the node gives: a list of DescribedAttribute in js/src/model-attributes.ts.
 void write_attributes(JsonWriter& to, const Node& node);
-// The pairs "inputs" and "outputs": those of the graph, without inputs that have a default.
+// The pairs "inputs" and "outputs" of the graph, without inputs that have a default.
 void write_inputs_and_outputs(JsonWriter& to, const Graph& graph);
 
 }  // namespace broadloom

@@ -9,8 +9,8 @@ namespace broadloom {
 
 namespace {
 
-// An operand is a handle, 0 when left out, or one of these. The numbers are those of Form in js/src/operands.ts.
-// Behind `array`, which is a typed array of integers, follow its element type and its integers as a list.
+// An operand is a handle, 0 when left out, or one of these. Form in js/src/operands.ts has the same numbers. `array` is a typed
+// array of integers: its element type and its integers as a list follow.
 enum class Form : std::int8_t {
   integers = -1,
   bigints = -2,

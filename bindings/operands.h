@@ -26,9 +26,9 @@ struct Operands {
   }
 };
 
-// Reads as many operands as `operands` has places for. A list of integers stands for int64, but only where nothing else could
-// be meant than integers that say where or how many. A number, bigint or boolean has the type that the version gives it, or
-// that other operands have. Fails for a value that this type cannot hold.
+// Reads an operand for each place of `operands`. A list of integers stands for int64, but only where nothing else could be
+// meant than integers that say where or how many. A number, bigint or boolean has the type that the version gives it, or that
+// other operands have. Fails for a value that this type cannot hold.
 Status read_operands(FrameReader& frame, const Selection& selection, Operands& operands);
 
 }  // namespace broadloom

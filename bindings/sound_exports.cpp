@@ -34,8 +34,8 @@ Status write_results(Stream& stream, std::size_t count) {
   return {};
 }
 
-// Room for results: that of the last call, unless it was large or is too small. Pieces of one size have one result more or
-// less.
+// Room for results: the room of the last call, unless it was large or is too small. Pieces of equal size differ by at most one
+// result.
 Result<float*> room_for(Stream& stream, std::size_t count) {
   constexpr std::size_t kept_bytes = std::size_t{256} * 1024;
   const std::size_t bytes = count * sizeof(float);

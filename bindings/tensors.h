@@ -30,19 +30,19 @@ inline std::size_t held_bytes(const Tensor& tensor) {
 // Writes the tensors to the page and owns them: their number, then for each its handle, type, the bytes that it keeps
 // alive, and dims.
 Status write_tensors(std::span<Tensor> tensors);
-// A frame for as many tensors, and two numbers. Each is owned and written; its handle is returned.
+// A frame for these tensors and two numbers. Each is owned and written; its handle is returned.
 Result<FrameWriter> frame_for(std::span<const Tensor> tensors);
 std::uintptr_t own_and_write(FrameWriter& frame, Tensor&& tensor);
-// The same for one.
+// Writes one tensor to the page and owns it, as write_tensors does.
 Status own_and_write(Tensor tensor);
 
 // The return value of a call from JavaScript: the address of the page that holds the result, or, for an error, its negative.
 double success();
 [[gnu::cold]] double failure(const Error& error);
 inline double finish(const Status& status) { return status ? success() : failure(status.error()); }
-// The same for the method `name`, which stands before the text of an error.
+// The return value of a call of the method `name`, which stands before the text of an error.
 double finish(const char* name, const Status& status);
-// The same for a part of a call that more parts follow: the time of the call goes on, unless it has failed.
+// The return value of a part of a call that more parts follow: the time of the call goes on, unless it has failed.
 double finish_part(const char* name, const Status& status);
 
 }  // namespace broadloom

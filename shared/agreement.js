@@ -5,10 +5,13 @@
 // tolerance by NumPy's rule: |found - wanted| <= atol + rtol * |wanted|. NaN agrees with NaN, an infinity with itself alone.
 // Without a tolerance, every bit counts, the sign of a zero included; NaNs are one value.
 
-/** Of ONNX's own test runner, the default of `broadloom test`. */
+/** The tolerance of ONNX's own test runner, the default of `broadloom test`. */
 export const runnerTolerance = { rtol: 1e-3, atol: 1e-7 };
 
-/** Of a model whose rounding changed (`fuseInexact`). Types of 16 bits have few digits: four units of the last one. */
+/**
+ * The tolerance for a model whose rounding changed (`fuseInexact`). Types of 16 bits have few digits: they get four units of the
+ * last one.
+ */
 export function roundingTolerance(type) {
   const unit = { float16: 2 ** -10, bfloat16: 2 ** -7 }[type];
   return unit === undefined ? { rtol: 1e-4, atol: 1e-5 } : { rtol: 4 * unit, atol: unit };
@@ -22,7 +25,7 @@ const unitsAllowed = 5;
 /** ONNX computed the data of these with 3.1415 for pi, their models have it exactly: elements are up to 0.00008 apart. */
 const ofRoughPi = /(blackman|hamming|hann)window/;
 
-/** The data of these was rounded to 4 digits behind the point. */
+/** The data of these was rounded to 4 digits after the point. */
 const ofFourDigits =
   /(gridsample_bicubic|roialign_aligned_(true|false)|averagepool_2d_ceil_last_window_starts_on_pad)$/;
 
@@ -30,9 +33,9 @@ const ofFourDigits =
 const significandBits = { float16: 10, float32: 23, float64: 52 };
 
 /**
- * Of ONNX's official test data: float16, float32 and float64 may differ by 5 units in the last place of the largest element,
- * since ONNX fixes no order of sums, and a difference is not more exact than its operands. float16 without `unpack` agrees in
- * every bit. `name` is that of the test.
+ * The tolerance for ONNX's official test data: float16, float32 and float64 may differ by 5 units in the last place of the largest
+ * element, because ONNX fixes no order of sums, and a difference is no more exact than its operands. float16 without `unpack`
+ * must agree in every bit. `name` is the name of the test.
  */
 export function officialTolerance(tensor, name = '') {
   const bits = significandBits[tensor.type];

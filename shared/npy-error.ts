@@ -1,6 +1,6 @@
 // The errors of .npy files, as plain data: the playground tells it in other languages, too.
 
-/** The texts, by what they are about; the values are those of the file. */
+/** The texts, by their subjects; the values come from the file. */
 export const npyTexts = {
   noNpy: () => 'the file is not a .npy file: it does not begin with \\x93NUMPY',
   npyVersion: (version: string) => `the file has version ${version} of .npy, expected 1.0 to 3.0`,

@@ -1,7 +1,7 @@
 // The strings of .npy files: all of one length, padded with NULs.
 import { NpyError } from './npy-error.js';
 
-/** Strings of `size` bytes each, to the JSON of their list. Those of dtype S are taken for UTF-8, as ONNX has them. */
+/** The JSON of the list of strings that have `size` bytes each. Strings of dtype S are read as UTF-8, as ONNX has them. */
 export function readStrings(elements: Uint8Array, count: number, size: number, kind: 'U' | 'S'): Uint8Array {
   const view = new DataView(elements.buffer, elements.byteOffset, elements.byteLength);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

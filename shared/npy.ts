@@ -6,7 +6,7 @@ import { readStrings, writeStrings } from './npy-strings.js';
 
 export { isNpy } from './npy-header.js';
 
-/** A tensor as a file has it: elements in ONNX's layout; those of strings as the JSON of their list. */
+/** A tensor as a file has it: elements in ONNX's layout; strings as the JSON of their list. */
 export interface FileTensor {
   readonly type: DataType;
   readonly dims: readonly number[];
@@ -79,7 +79,7 @@ function rowMajor(source: Uint8Array, dims: readonly number[], { bytes: size }: 
   return result;
 }
 
-/** Elements of four or two bits, one byte each; those of signed integers with their sign. */
+/** Elements of four or two bits, one byte each; signed integers have their sign. */
 function unpack(type: DataType, bytes: Uint8Array, count: number): Uint8Array {
   const bits = type.endsWith('2') ? 2 : 4;
   const unused = 32 - bits;
@@ -105,7 +105,7 @@ export function writeNpy(type: DataType, dims: readonly number[], bytes: Uint8Ar
   return joined(...npyParts(type, dims, bytes));
 }
 
-/** The same file as its header and its elements, which are `bytes` themselves where they can be. */
+/** The parts of the file that `writeNpy` writes: its header, and its elements, which are `bytes` itself if they need no change. */
 export function npyParts(type: DataType, dims: readonly number[], bytes: Uint8Array): [Uint8Array, Uint8Array] {
   const count = dims.reduce((product, dim) => product * dim, 1);
   if (type === 'string') {

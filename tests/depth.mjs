@@ -8,5 +8,5 @@ export const isDeep = Boolean(process.env.BROADLOOM_DEEP);
 /** The seed of random cases, which tests print. */
 export const seed = Number(process.env.BROADLOOM_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** All of a list in a deep run; else one of so many, from the entry `first` on. */
+/** All of a list in a deep run; else every `step`th entry, from the entry `first` on. */
 export const someOf = (list, step, first = 0) => [...list].filter((_, i) => isDeep || i % step === first % step);

@@ -50,7 +50,7 @@ const filesIn = (folder) =>
 
 const uses = /\bop::((?:microsoft::|experimental::)?\w+)/g;
 
-/** The operators whose functions those of others call: id -> ids, by the files that define them. */
+/** The operators whose functions another operator's functions call: id -> ids, by the files that define them. */
 function callees(ids) {
   const found = new Map();
   for (const text of filesIn(ops)) {
@@ -104,7 +104,7 @@ const graphOperators = () => {
   return [...text.matchAll(/\.name = "(\w+)"/g)].map(([, name]) => name);
 };
 
-/** The operators of a model, with those of its graphs and functions. */
+/** The operators of a model, and of its graphs and functions. */
 function operatorsOf(path, known) {
   const file = readFileSync(path);
   const others = new Set([...functionNamesOf(file), ...graphOperators()]);
@@ -128,7 +128,7 @@ function closure(wanted, calls) {
   return found;
 }
 
-/** Of sizes, conditions and scores, which passes and loops of models make. */
+/** The types of sizes, conditions and scores, which passes and loops of models make. */
 const alwaysThere = ['float32', 'int64', 'bool'];
 
 /** A model, as the built package reads it. Files beside it may be missing: initializers have their types in the model. */
@@ -284,7 +284,7 @@ function writeIfChanged(file, text) {
  *
  * @param wanted - paths of models, and names of operators
  * @param more - names of parts beyond those that are needed
- * @param typeNames - element types beyond those of the models
+ * @param typeNames - element types besides the models' types
  * @returns `{ module, operators, parts, types }`: the bytes, and the names of what is in it; no types means all
  */
 export async function buildFor(wanted, more = [], typeNames = []) {
@@ -362,7 +362,7 @@ function refuse(error) {
   process.exit(2);
 }
 
-/** The command: builds, writes the file, and prints its size beside that of the whole module. */
+/** The command: builds, writes the file, and prints its size beside the size of the whole module. */
 export async function runBuildFor({ wanted, more, types: typeNames, out = 'broadloom.wasm' }) {
   try {
     const path = resolve(out);

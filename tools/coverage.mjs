@@ -1,5 +1,5 @@
-// How many lines and branches of src/ and js/src/ the tests run. Prints the share of each folder, and with --files that of each
-// file; with --missing, the lines that none runs. --only=src or --only=js/src for one of them. Fails below the least shares.
+// How many lines and branches of src/ and js/src/ the tests run. Prints the share of each folder; with --files also of each file;
+// with --missing also the lines that no test runs. --only=src or --only=js/src for one of them. Fails below the least shares.
 import { parseArgs } from 'node:util';
 import { coverageOfJavaScript } from './coverage/javascript.mjs';
 import { coverageOfNative, layers } from './coverage/native.mjs';

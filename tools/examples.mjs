@@ -21,10 +21,11 @@ export function documentedExamples() {
 }
 
 /**
- * All examples of operators: the documented ones, those in the doc strings of operators whose tests are large
- * (examples/doc-strings.json), those computed with NumPy where there are no tests (examples/numpy.json, written by
- * tools/numpy-examples.py), and ONNX's tests of single operators (examples/onnx, written by tools/extract-examples.mjs): { operator, name, opset, inputs, attributes, outputs, expected }. Tensors are as `Tensor.toJSON` has
- * them; `opset` is absent where the newest one gives the same; `expected` has the outputs as the package prints them.
+ * All examples of operators, each { operator, name, opset, inputs, attributes, outputs, expected }: the documented ones; the doc
+ * strings of operators whose tests are large (examples/doc-strings.json); results of NumPy where there are no tests
+ * (examples/numpy.json, written by tools/numpy-examples.py); and ONNX's tests of single operators (examples/onnx, written by
+ * tools/extract-examples.mjs). Tensors are as `Tensor.toJSON` has them; `opset` is absent where the newest one gives the same;
+ * `expected` has the outputs as the package prints them.
  */
 export function operatorExamples(ops) {
   const folder = new URL('../examples/onnx/', import.meta.url);

@@ -15,7 +15,7 @@ const longestOnly = 20_000;
 
 const ops = await load();
 const folder = join(root, 'examples/onnx');
-/** These have examples with texts of their own. */
+/** The operators that have written examples. */
 const written = new Set(documentedExamples().map(({ operator }) => operator));
 
 /** The least digits that a float32 is read back from. */
@@ -95,7 +95,7 @@ function choose(examples) {
 
 const byOperator = new Map();
 const cases = officialCases(ops).filter(({ missing }) => missing.length === 0);
-// Those that are functions written out have names that speak of others.
+// Cases of expanded functions are left out: such a case has the name of the function, and nodes of other operators.
 for (const one of cases.filter(({ name }) => /^node\/(?!.*_expanded)/.test(name))) {
   const example = exampleOf(one);
   if (example === undefined || written.has(example.operator)) continue;

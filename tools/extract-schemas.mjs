@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const { onnx_version, max_opset, ops } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 
-// That a variadic parameter stands for one or more is said by its option.
+// The option of a variadic parameter says that it stands for one or more, so min_arity is left out.
 const plain = (parameters) =>
   parameters.map(({ min_arity, ...rest }) =>
     min_arity === undefined || min_arity === 1 ? rest : { ...rest, min_arity },

@@ -106,7 +106,7 @@ async function report(name, text) {
   console.error(`fuzz: ${name} failed: ${commandFor(name, kept)}`);
 }
 
-/** Fuzzes a target for so many seconds, after all files of its corpus and its regressions. */
+/** Fuzzes a target for some seconds, after all files of its corpus and its regressions. */
 async function fuzz({ name }, seconds) {
   mkdirSync(findings, { recursive: true });
   const corpora = [corpusOf(name), regressionsOf(name)].filter(
@@ -129,7 +129,7 @@ async function fuzz({ name }, seconds) {
   return line;
 }
 
-/** Gives changed inputs to a script for so many seconds. */
+/** Gives changed inputs to a script for some seconds. */
 async function runScript({ name }, seconds) {
   const script = join(root, 'tests/fuzz/scripts/run.mjs');
   const { status, text } = await runProgram('node', [script, name, `${seconds}`]);
@@ -155,7 +155,7 @@ async function pack() {
     const { status, text } = await runTarget(name, ['-merge=1', join(place, name), ...from]);
     if (status !== 0) stop(`${name}: ${trouble(text)}`);
   });
-  // Files that are only in the corpora of other runs are dropped; those of targets that are not packed now stay.
+  // Files that are only in the corpora of other runs are dropped. Files of targets that are not packed now stay.
   for (const { name } of natives.filter((one) => !isChosen(one))) {
     mkdirSync(join(place, name));
     for (const file of filesIn(corpusOf(name))) copyFileSync(file, join(place, name, relative(corpusOf(name), file)));

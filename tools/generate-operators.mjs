@@ -8,7 +8,7 @@ import { aliases, describe } from './operators/description.mjs';
 import { signaturesOf } from './operators/signatures.mjs';
 import { root } from './run.mjs';
 
-/** These have methods of their own in js/src/runtime.ts: what they return depends on what their arguments are. */
+/** The operators whose methods are written in js/src/runtime.ts: the type of their results depends on their arguments. */
 const writtenByHand = {
   Constant: 'Partial<ConstantValues<DataType>>',
   ConstantOfShape: 'ConstantOfShapeAttributes',

@@ -1,5 +1,5 @@
 /** Models as exporters write them, by name. */
 export const generatedModels: {
-  /** An encoder like BERT, of so many layers. */
+  /** An encoder like BERT, with `layers` layers. */
   bert(options?: { layers?: number }): Uint8Array;
 };

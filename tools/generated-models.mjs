@@ -72,7 +72,7 @@ const view = (g, x, ...last) => g.op('Reshape', [x, g.sizes([g.size(x, 0), g.siz
 /**
  * An encoder like BERT, as PyTorch exports it at opsets 11 to 16: sizes by Shape, Gather, Unsqueeze and Concat, Constants as
  * nodes, LayerNorm and Gelu spelled out, dynamic batch and sequence. With its defaults 3,863 nodes.
- * @param options.bytes - At least so many bytes of weights, in the table of embeddings.
+ * @param options.bytes - The least bytes of weights, in the table of embeddings.
  */
 export function bert({ opset = 13, layers = 29, hidden = 16, heads = 2, bytes = 0 } = {}) {
   const g = new GraphBuilder(opset);
@@ -381,7 +381,7 @@ export function loops({ opset = 13 } = {}) {
   return g.model('loops');
 }
 
-/** Functions that call functions, with attributes that are given on, and names that clash with those of the graph. */
+/** Functions that call functions, with attributes that are passed on, and names that clash with names of the graph. */
 export function functions({ opset = 18 } = {}) {
   const g = new GraphBuilder(opset);
   const weights = new Weights(6);

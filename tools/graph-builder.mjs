@@ -1,5 +1,5 @@
-// Builds graphs node by node, for models that tests and benchmarks make: names are given, and what changed with the opset
-// (axes that became an input) is written as the opset has it.
+// Builds graphs node by node, for models that tests and benchmarks make: it makes up names, and writes changed parameters (axes
+// that became an input) as the opset has them.
 import {
   floatAttribute,
   floatsAttribute,
@@ -49,7 +49,10 @@ export class GraphBuilder {
     return `${hint}_${this.#names.count}`;
   }
 
-  /** Adds a node. Its one output's name, or the names of as many as are asked for (a list: these names). */
+  /**
+   * Adds a node. Adds a node and returns the name of its one output, or the names of as many outputs as are asked for (a list:
+   * these names).
+   */
   op(operator, inputs, attributes = {}, outputs = 1, domain = undefined) {
     const label = this.name(operator);
     const names = Array.isArray(outputs)

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { putTogether } from './lint-together.mjs';
-import { hardWords } from './prose.mjs';
+import { commentRule, hardComments, hardWords } from './prose.mjs';
 import { root, run } from './run.mjs';
 
 const fix = process.argv.includes('--fix');
@@ -66,6 +66,8 @@ for (const tool of ['build', 'generate-dtypes', 'generate-operators', 'operator-
 
 const found = hardWords();
 if (found.length > 0) throw new Error(`write it more plainly:\n${found.join('\n')}`);
+const comments = hardComments();
+if (comments.length > 0) throw new Error(`${commentRule}:\n${comments.join('\n')}`);
 
 run('clang-format', fix ? ['-i', ...sources] : ['--dry-run', '-Werror', ...sources]);
 run('node_modules/.bin/biome', fix ? ['check', '--write', '.'] : ['check', '--error-on-warnings', '.']);

@@ -1,7 +1,7 @@
 // Writes tests/data/microsoft.bin: random models of one node of each operator that only models run, with inputs and with the
-// outputs that onnxruntime-node has, for native tests. Its numbers and texts are little-endian, each text behind its length:
-// for each case the operator, the model, how far bytes may be from the outputs, inputs, outputs (TensorProtos).
-// Run it when a generator changes: node tools/microsoft-vectors.mjs
+// outputs that onnxruntime-node has, for native tests. Numbers are little-endian, and each text follows its length. The file has
+// for each case the operator, the model, how far bytes may be from the outputs, inputs, outputs (TensorProtos). Run it when a
+// generator changes: node tools/microsoft-vectors.mjs
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from '../dist/node.js';

@@ -1,5 +1,5 @@
-// Changes what a model declares of its inputs, by the bytes alone: so that a tool that cannot fix sizes or values is given a
-// file in which they are fixed.
+// Changes the declarations of a model's inputs in the bytes of its file. A tool that cannot fix sizes or values then gets a file
+// in which they are fixed.
 import { bytes, initializer, input } from './model-writer.mjs';
 
 /** The fields of a message: number, and where field and content begin and end. Length-delimited ones have their content. */

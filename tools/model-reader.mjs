@@ -1,5 +1,5 @@
 // The structure of an .onnx file, read from the bytes alone and not by the library: what the library says of a model is
-// compared with it. Only for files that are right. Field numbers are those of onnx/onnx.proto.
+// compared with it. Only for files that are right. Field numbers come from onnx/onnx.proto.
 import { createHash } from 'node:crypto';
 
 /** The fields of a message: for each field number its values, numbers or bytes, in their order. */
@@ -76,13 +76,13 @@ export function attributesOf(file) {
   return Object.fromEntries(fields(node)(5).map(readAttribute));
 }
 
-/** Every node of a list, those of graphs in nodes after the node that has them: the order in which a model is checked. */
+/** Every node of a list. The nodes of a node's graphs follow it: this is the order in which a model is checked. */
 export const flat = (nodes) => nodes.flatMap((node) => [node, ...Object.values(node.graphs ?? {}).flatMap(flat)]);
 
 const ownDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 const operatorName = (domain, name) => (ownDomain(domain) === '' ? name : `${domain}.${name}`);
 
-/** The operators that a model's nodes call, those of its functions too; a call of a function is none. */
+/** The operators that the nodes of a model and of its functions call. A call of a function does not count. */
 function operatorsOf(file) {
   const functions = fields(file)(25).map(fields);
   const own = new Set(functions.map((one) => operatorName(text(one(10)), text(one(1)))));

@@ -15,7 +15,7 @@ const readAll = (name) =>
 /** By the operator's name. */
 export const operatorWords = readAll('operators');
 
-/** Those of ONNX's operators that do not run by themselves: one sentence in each language. */
+/** The words of ONNX's operators that do not run by themselves: one sentence in each language. */
 export const foreignWords = readAll('foreign');
 
 /** In the order of the list of operators; those without an operator that runs are not in the list. */

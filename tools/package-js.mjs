@@ -174,7 +174,7 @@ function writeTypes() {
   for (const entry of entryNames) {
     const text = readFileSync(join(types, `${entry}.d.ts`), 'utf8');
     const [, , file] = /import \* as (\w+) from '\.\/(.+)\.js';.*export default \1;/s.exec(text) ?? [];
-    // What modules import as the default of CommonJS is the whole of it.
+    // The default import of a CommonJS module is all of its exports.
     const ofDefault = file ? `import * as all from './cjs/${file}.js';\nexport default all;\n` : '';
     writeFileSync(join(dist, `${entry}.d.ts`), `export * from './cjs/${entry}.js';\n${ofDefault}`);
   }

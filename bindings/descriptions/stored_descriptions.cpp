@@ -199,7 +199,7 @@ double describeModel(double handle) {
       to.begin_list();
       for (const Graph& graph : model.graphs()) {
         for (const Initializer& one : graph.initializers) {
-          // Those that Constants became are nodes.
+          // An initializer that a Constant makes is described as a node.
           if (one.value->producer == nullptr) write_initializer(to, graph, one);
         }
       }

@@ -23,7 +23,7 @@ function json(text: string): unknown {
   }
 }
 
-/** Numbers, whole ones exactly: those of more digits than a number of JavaScript keeps are BigInts. */
+/** Numbers. Whole ones are exact: a number with more digits than JavaScript's numbers keep is a BigInt. */
 function jsonNumbers(text: string): unknown {
   if (text.includes('"')) return undefined;
   const exact = (_: string, value: unknown) => (typeof value === 'string' ? specialNumber(value) : value);

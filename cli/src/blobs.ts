@@ -83,10 +83,10 @@ export function checkTarget(path: string): void {
 }
 
 /**
- * Writes a Blob, piece by piece, to standard output for `-`, else into a new file, which then takes the place of the one at `path`: nobody sees half a file,
- * and the Blob may read the one that is replaced. Other than regular files are written in place.
+ * Writes a Blob, piece by piece: to standard output for `-`, else into a new file, which then replaces the one at `path`. So
+ * nobody sees half a file, and the Blob may read the replaced file. Files that are not regular are written in place.
  *
- * @param told - called with how many bytes are written
+ * @param told - called with the number of bytes that are written
  */
 export async function writeBlob(path: string, blob: Blob, told: (written: number) => void): Promise<void> {
   if (path === '-') return writeAll(writeOut, blob, told);

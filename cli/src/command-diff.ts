@@ -51,7 +51,7 @@ function section(title: string, lines: readonly string[]): void {
   if (lines.length > 0) print(`\n${title}\n${lines.map((line) => `  ${visible(line)}`).join('\n')}`);
 }
 
-/** The lines of each of some; of many only those of the first, unless all are wanted. */
+/** The lines of each item; of many items only the lines of the first ones, unless all are wanted. */
 function listed<T>(every: readonly T[], all: boolean, lines: (one: T) => string[]): string[] {
   if (all || every.length <= longestList) return every.flatMap(lines);
   const rest = `... and ${every.length - longestList} more: --nodes lists all`;

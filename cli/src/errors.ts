@@ -11,7 +11,7 @@ interface Place {
   node?: string | undefined;
 }
 
-/** The work failed; the message tells all that there is to tell. `code` is that of an OnnxError, or FILE. */
+/** The work failed; the message tells all that there is to tell. `code` is the code of an OnnxError, or FILE. */
 export class Failure extends Error {
   readonly code: string;
   readonly place: Place;

@@ -74,8 +74,8 @@ function isLink(path: string): boolean {
 }
 
 /**
- * A path without dots. Behind a symbolic link, `..` leads out of the folder that the link leads to, as for the system; behind a
- * folder that does not exist, it leads back, and nobody has to make that folder.
+ * The path without `.` and `..`. After a symbolic link, `..` is the parent of the folder that the link names, as for the system.
+ * After a folder that does not exist, `..` removes its name, so the folder need not be made.
  */
 export function plainPath(path: string): string {
   const { root } = parse(path);

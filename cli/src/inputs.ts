@@ -102,7 +102,7 @@ function mediaTensor(
   }
 }
 
-/** Of a list without a type, which takes that of another value. */
+/** Thrown for a list without a type, which takes the type of another value. */
 class NoType extends Error {}
 
 /** The type that a value says itself; undefined for a list without one. */

@@ -46,7 +46,7 @@ function parse(text: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new LiteralError(
-      `${quote(text)} is no JSON: write a list such as [[1, 2], [3, 4]]; strings have double quotes`,
+      `${quote(text)} is not JSON: write a list such as [[1, 2], [3, 4]]; strings have double quotes`,
     );
   }
 }
@@ -69,8 +69,8 @@ function flatten(value: unknown, elements: unknown[], depth = 0): number[] {
 }
 
 /**
- * Of long whole numbers, which are strings here, 64-bit integers stay exact; all other types have rounded ones. Numbers here that are
- * infinite were too large for JSON.parse.
+ * A number of the literal as an element of the type. Long whole numbers are strings here: they stay exact as 64-bit integers, and
+ * are rounded as other types. A number that is infinite here was too large for JSON.parse: then it throws.
  */
 function exact(value: number | string, type: DataType): number | string {
   if (typeof value === 'number' && Math.abs(value) === Number.POSITIVE_INFINITY)

@@ -26,7 +26,7 @@ type Wanted = Pick<ValueInfo, 'dims'> & { readonly type: DataType };
 
 const ending = (path: string): string | undefined => /\.(png|jpe?g|wav)$/i.exec(path)?.[1]?.toLowerCase();
 
-/** Reads a file whose ending is that of a picture or a sound; resolves to undefined for other values. */
+/** Reads a file with the ending of a picture or a sound; resolves to undefined for other values. */
 export async function readMedia(path: string): Promise<Media | undefined> {
   const kind = ending(path);
   if (kind === undefined) return undefined;

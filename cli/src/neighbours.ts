@@ -37,7 +37,7 @@ export class Neighbours {
     }
   };
 
-  /** Why files cannot be read, also those of `files` that nobody asked for. */
+  /** The reasons why files cannot be read, also for entries of `files` that nobody asked for. */
   warnings(files: readonly string[]): string[] {
     for (const location of files) {
       try {

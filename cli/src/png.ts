@@ -23,7 +23,7 @@ interface Parts {
   readonly header: Header;
   readonly palette: Uint8Array | undefined;
   readonly transparency: Uint8Array | undefined;
-  /** The bytes of the chunks IDAT, one behind the other. */
+  /** The bytes of the chunks IDAT, one after the other. */
   readonly packed: Uint8Array;
 }
 
@@ -214,7 +214,7 @@ function writePixel(
   data[to + samples] = isClear ? 0 : 255;
 }
 
-/** A sample of a row; those of 1, 2 or 4 bits begin with the upper ones. */
+/** A sample of a row. Samples of 1, 2 or 4 bits begin with the upper bits of a byte. */
 function sampleAt(row: Uint8Array, i: number, depth: number): number {
   if (depth === 8) return row[i] as number;
   if (depth === 16) return ((row[2 * i] as number) << 8) | (row[2 * i + 1] as number);

@@ -8,7 +8,7 @@ import { readAssignment, readValue, withMedia } from './inputs.js';
 
 type Size = number | string | null;
 
-/** NAME=TEXT, with the last `=`: names may hold others, and what stands behind cannot. */
+/** NAME=TEXT, split at the last `=`: a name may contain `=`, and the text cannot. */
 function splitAtEquals(option: string, argument: string, example: string): [name: string, text: string] {
   const place = argument.lastIndexOf('=');
   if (place > 0) return [argument.slice(0, place), argument.slice(place + 1).trim()];

@@ -1,5 +1,5 @@
-// The worker that measure.mjs asks for one step after the other. Each request does the next one, and after the last come those of another
-// runtime, whose code V8 has compiled already.
+// The worker that measure.mjs asks for one step after the other. Each request does the next step. After the last step come the
+// steps of another runtime, whose code V8 has compiled already.
 import { load } from 'broadloom';
 import { classify } from 'broadloom/tasks';
 import model from './model.onnx';

@@ -3,7 +3,10 @@ import { convertIndexedToRgb, decode as decodePng } from 'fast-png';
 import { Unzlib } from 'fflate';
 import jpeg from 'jpeg-js';
 
-/** The most pixels of a picture. The pixels themselves are small beside what decoders leave behind: README.md has the figures. */
+/**
+ * The most pixels of a picture. The pixels themselves take little memory: decoders leave far more garbage. README.md has the
+ * figures.
+ */
 export const mostPixels = 2 ** 17;
 
 /** Every scan of a progressive JPEG passes over the whole picture. Encoders write about ten. */
@@ -63,7 +66,7 @@ function readJpeg(bytes) {
 /** The width and the height in the first frame header (SOF) of a JPEG file. */
 function jpegSize(bytes) {
   const view = viewOf(bytes);
-  let at = 2; // behind the marker of the start
+  let at = 2; // after the marker of the start
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1];
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

@@ -11,7 +11,7 @@ export function broadloomModels(ops, files) {
   });
 }
 
-/** The same models in onnxruntime-web, which comes with `ort`. Tensors go both ways. */
+/** Models that onnxruntime-web runs, from the same files. `ort` is its module. Tensors go both ways. */
 export async function onnxruntimeModels(ort, files) {
   const sessions = await Promise.all(Object.values(files).map((bytes) => ort.InferenceSession.create(bytes)));
   const names = Object.keys(files);

@@ -180,7 +180,7 @@ export class ModelPool {
     try {
       for await (const item of items) {
         const result = this.run(() => makeFeeds(item), options);
-        result.catch(() => {}); // It is thrown where the result is awaited.
+        result.catch(() => {}); // The caller gets the error when it awaits the result.
         results.push(result);
         if (results.length === this.capacity) yield await results.shift();
       }

@@ -26,7 +26,7 @@ export class Crew {
     this.#log = log;
   }
 
-  /** Starts so many workers. Resolves when all of them take jobs. */
+  /** Starts `count` workers. Resolves when all of them take jobs. */
   async start(count) {
     await Promise.all(Array.from({ length: count }, () => this.#start()));
   }
@@ -68,7 +68,7 @@ export class Crew {
       this.#members.delete(member);
       // One that cannot even start would be started without end, and take a processor.
       if (!this.#ready.delete(member)) await sleep(pause);
-      if (!this.#stopping) this.#start().catch(() => {}); // It is started again, too.
+      if (!this.#stopping) this.#start().catch(() => {}); // A worker that ends during its start is started again, too.
     });
     return new Promise((resolve, reject) => {
       member.once('message', resolve);

@@ -1,5 +1,5 @@
-// node kill-test.js [--jobs 100000] [--workers 3] [--every 1000]: kills a worker at random every so many milliseconds, and counts
-// what became of the jobs.
+// node kill-test.js [--jobs 100000] [--workers 3] [--every 1000]: kills a random worker in each period of `every` milliseconds,
+// and counts how the jobs ended.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import { sampleImages, sampleRows } from './samples.js';
  * @param options.workers - how many processes
  * @param options.every - milliseconds between two kills
  * @param options.most - how many kills. Default: as long as there are jobs
- * @param options.lockDuration - after so many milliseconds, the jobs of a killed worker may be run again
+ * @param options.lockDuration - milliseconds after which the jobs of a killed worker may be run again
  * @param options.onProgress - called with the number of jobs that ended, four times a second; may return a promise
  * @returns counts, as `count` makes them, with `kills` and `seconds`
  */
@@ -95,8 +95,8 @@ async function putJobs(queue, redis, jobs) {
 }
 
 /**
- * What became of the jobs: how many were `completed`, `failed` and `lost`, how many were acknowledged twice, were `repeated` after
- * that, or have a `wrong` result, and how many `runs` there were.
+ * Counts jobs that were `completed`, `failed` or `lost`, that were acknowledged twice, that were `repeated` after that, or that
+ * have a `wrong` result; and counts `runs`.
  *
  * It counts in two places. One is Redis's stream of events, where the script that completes a job adds an event in the same step. The
  * other is the workers' log: what they began, and what Redis told them was completed.

@@ -1,5 +1,5 @@
-// node load-test.js [--kind image,text] [--jobs 1000,100] [--rounds 3] [--workers 1,2,4]: for each kind of job, prints the jobs a second of
-// so many workers, and the latency's percentiles. `--jobs` has a number for each kind.
+// node load-test.js [--kind image,text] [--jobs 1000,100] [--rounds 3] [--workers 1,2,4]: for each kind of job and each number of
+// workers, prints the jobs a second and the latency's percentiles. `--jobs` has a number for each kind.
 import { randomUUID } from 'node:crypto';
 import { devNull } from 'node:os';
 import process from 'node:process';

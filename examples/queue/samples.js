@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { encode } from 'fast-png';
 import { decode } from './decode.js';
 
-/** So many images: a line of text, upright and on its head, JPEG and PNG, each with other pixels. */
+/** `count` images of a line of text, upright and on its head, JPEG and PNG, each with other pixels. */
 export async function sampleImages(count) {
   const files = await Promise.all(
     ['upright.jpg', 'turned.jpg'].map((name) => readFile(join(import.meta.dirname, name))),

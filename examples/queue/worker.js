@@ -67,7 +67,7 @@ async function run(job) {
   } catch (error) {
     // The runtime has ended. Whoever starts the workers starts another, and the job is run again.
     if (error instanceof OnnxError && error.code === 'DISPOSED') process.exit(1);
-    // The same input would fail again.
+    // A second run of this input would fail, too.
     throw new UnrecoverableError(error.message);
   }
 }
@@ -92,8 +92,8 @@ worker.on('error', (error) => {
 
 let isStopping = false;
 /**
- * Takes no more jobs, finishes those that are under way, and ends. Without Redis it ends at once: it could not record them, and BullMQ
- * would wait for a lost connection to end, which it never tells. Another worker runs them again.
+ * Takes no more jobs, finishes those that are under way, and ends. Without Redis it ends at once: it could not record the
+ * results, and BullMQ would wait forever for the end of a lost connection. Another worker runs them again.
  */
 async function stop() {
   if (isStopping) return; // npm passes the terminal's SIGINT on, so it comes twice

@@ -3,7 +3,7 @@
 /** The rate of the model. A context of this rate resamples what it hears. */
 export const sampleRate = 16000;
 
-/** The files that the worklet starts from. A worklet fetches nothing: they come to it with the node's options. */
+/** The files that the worklet starts from. A worklet cannot fetch files: the node's options carry them to it. */
 async function readFiles() {
   const read = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
   const [wasm, model] = await Promise.all(['broadloom.wasm', 'silero_vad_v5.onnx'].map(read));

@@ -8,7 +8,7 @@ import { isPlainObject } from './plain.js';
 import { show } from './show.js';
 import type { Attributes, SparseTensorLike } from './types.js';
 
-/** The order is that of Kind in bindings/attributes.cpp. */
+/** The kinds have the order of Kind in bindings/attributes.cpp. */
 const Kind = {
   number: 0,
   bigint: 1,

@@ -14,8 +14,8 @@ import { modelText, textOf } from './told.js';
 /** Options of {@link Model.bind}. */
 export interface BindOptions<S extends States = States> {
   /**
-   * Inputs that are outputs of the run before: the name of the output for that of each input, such as
-   * `{ state: 'stateN' }`. The first run has what was fed. No element is copied.
+   * Inputs that are outputs of the run before: the name of the input with the name of the output, such as `{ state: 'stateN' }`.
+   * The first run reads the feeds. No element is copied.
    */
   states?: S | undefined;
 }
@@ -88,7 +88,7 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
   readonly inputs: I;
   /** The tensors that each run writes, except those that are states. They keep their dims. */
   readonly outputs: BoundTensors;
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
   readonly #cell: Cell;
   readonly #tensors: readonly AnyTensor[];

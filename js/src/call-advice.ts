@@ -15,7 +15,7 @@ function versionOf(memory: Memory, operator: string, opset: number): OperatorVer
 /** Says of an unknown option that it is an attribute. */
 export function attributeInstead(memory: Memory, operator: string, opset: number, option: string): string {
   const isOne = versionOf(memory, operator, opset)?.attributes.some(({ name }) => name === option);
-  return isOne ? `: it is an attribute, and options come behind attributes: { ${option}: ... }, {}` : '';
+  return isOne ? `: it is an attribute, and options come after the attributes: { ${option}: ... }, {}` : '';
 }
 
 /** Says of a value in the place of attributes which attribute it may be, as code. */
@@ -54,7 +54,7 @@ export function inOperator(memory: Memory, error: unknown, operator: string, ops
   const isOption = message.includes("no attribute 'opset'");
   if (advice === '' && !isOption) return error;
   const text = isOption
-    ? message.replace(/;.*/, ': it is an option, which comes behind the attributes: {}, { opset: ... }')
+    ? message.replace(/;.*/, ': it is an option, which comes after the attributes: {}, { opset: ... }')
     : message;
   return new OnnxError(code, text + advice, { operator: error.operator, opset: error.opset, cause });
 }

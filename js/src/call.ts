@@ -27,7 +27,7 @@ function operatorNumber(context: Context, name: string): number {
 function unknownOperator({ memory }: Context, name: string, returned: number): OnnxError {
   const { code, message, operator } = memory.errorAt(returned);
   const known = readOperators(memory).map((row) => row.name);
-  const isNobodys = message.endsWith("'"); // with nothing behind its name
+  const isNobodys = message.endsWith("'"); // with nothing after its name
   const advice = isNobodys ? didYouMean(name, known) || '; ops.operators() lists those that there are' : '';
   return new OnnxError(code, message + advice, { operator });
 }
@@ -51,7 +51,7 @@ function namedOpset(
   return opset === undefined ? undefined : checkedOpset(opset);
 }
 
-/** The form of a call's result. The order is that of Wanted in bindings/operator_exports.cpp. @internal */
+/** The form of a call's result. The forms have the order of Wanted in bindings/operator_exports.cpp. @internal */
 export const Wanted = { outputs: 0, files: 1, filesOfOldestOpset: 2 } as const;
 
 /**

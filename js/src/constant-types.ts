@@ -28,7 +28,7 @@ export interface ConstantValues<T extends DataType> {
 /** The attribute of [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant): exactly one of these. */
 export type ConstantAttributes<T extends DataType = DataType> = One<ConstantValues<T>, keyof ConstantValues<T>>;
 
-/** Those of some of the attributes. */
+/** The attribute of Constant, if it is one of `K`. */
 export type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = DataType> = One<ConstantValues<T>, K>;
 
 /** The types that versions of ConstantOfShape make. */

@@ -131,7 +131,7 @@ function entriesOf(value: object): unknown[] {
     if (tag === 'Map') Map.prototype.forEach.call(value as Map<unknown, unknown>, add);
     if (tag === 'Set') Set.prototype.forEach.call(value as Set<unknown>, add);
   } catch {
-    // It only calls itself so.
+    // The value has the tag of a Map or a Set, and is neither.
   }
   return entries;
 }

@@ -1,4 +1,4 @@
 import type { WorkerLike } from './remote-types.js';
 
-/** Starts a worker where the host has others than those of the web, which remote.js starts. */
+/** Starts a worker on a host whose workers differ from the web's. remote.js starts workers of the web. */
 export const startWorker: (() => WorkerLike | Promise<WorkerLike>) | undefined = undefined;

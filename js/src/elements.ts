@@ -17,9 +17,9 @@ export interface Literal {
   readonly dims: readonly number[];
   /** Bytes in the type's own layout with their number of entries, or values, or strings. */
   readonly elements: { readonly source: Source; readonly length: number } | readonly number[] | readonly string[];
-  /** Of the tensor that `makeAll` makes for a call; 0 before and after. */
+  /** The handle of the tensor that `makeAll` makes for a call; 0 before and after the call. */
   handle: number;
-  /** Its meaning where it is fed, as feeds.ts says; absent for a tensor. */
+  /** The form in which it is fed (feeds.ts); absent for a tensor. */
   readonly form?: number;
 }
 
@@ -88,7 +88,7 @@ function wantedData(dtype: Dtype): string {
 }
 
 function readTypedArray(memory: Memory, dtype: Dtype, data: ArrayBufferView): Literal['elements'] {
-  // Its tag, and its real type: code that stands in for Float16Array has a Uint16Array and another tag.
+  // Both names are checked, the tag and the real type: a polyfill of Float16Array is a Uint16Array with another tag.
   for (const name of [(data as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag], arrayName(data)]) {
     if (name !== dtype.array && name !== alsoTaken[dtype.name])
       throw invalidArgument(`${dtype.name} elements are in ${withArticle(name)}, wanted ${wantedData(dtype)}`);
@@ -129,7 +129,7 @@ export function reasonFor(value: unknown, type: string): string {
     : `, which ${type} cannot hold`;
 }
 
-/** A copy of a list of numbers; those of 64-bit integers may be bigints. */
+/** A copy of a list of numbers; for 64-bit integers, they may be bigints. */
 function readValues(
   dtype: Dtype,
   data: readonly unknown[],

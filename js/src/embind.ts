@@ -6,7 +6,7 @@ export type WasmFunction = (...numbers: number[]) => number;
 
 interface Registration {
   readonly name: string;
-  /** The type of the result, then those of the parameters: addresses that stand for C++ types. */
+  /** The type of the result, then the types of the parameters. A type is the address that stands for a C++ type. */
   readonly types: readonly number[];
   /** Where the function is in the module's table. */
   readonly place: number;
@@ -27,7 +27,7 @@ export class Embind {
 
   /**
    * The imports to receive. The module also registers types of strings, views and others: none of its functions may have
-   * them, so those imports need do nothing. Newer versions of embind pass more arguments, behind these.
+   * them, so those imports need do nothing. Newer versions of embind pass more arguments, after these.
    */
   readonly imports: { readonly [name: string]: ((...numbers: number[]) => void) | undefined } = {
     _embind_register_void: (type) => this.#addNumberType(type),

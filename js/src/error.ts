@@ -1,6 +1,6 @@
 import { show } from './show.js';
 
-// The order is that of Code in src/core/status.h; the codes after it arise in TypeScript only.
+// The codes have the order of Code in src/core/status.h; the codes after these arise in TypeScript only.
 export const errorCodes = [
   'INVALID_ARGUMENT',
   'UNSUPPORTED_TYPE',
@@ -78,8 +78,8 @@ export class OnnxError extends Error {
   }
 }
 
-// On the prototype: an engine takes the name from there for the first line of the stack, and consoles print own properties,
-// so what is not known of an error is not among them. On the class: minifiers rename it.
+// The prototype has these properties: an engine takes the name from there for the first line of the stack, and consoles print own
+// properties, so they do not print facts that an error lacks. The class gets its name here, since minifiers rename it.
 for (const [name, value] of Object.entries({
   name: 'OnnxError',
   operator: undefined,

@@ -10,7 +10,7 @@ export interface FbankOptions {
   readonly sampleRate?: number | undefined;
   /** In milliseconds. Default: 25. */
   readonly frameLength?: number | undefined;
-  /** From the start of a frame to that of the next one, in milliseconds. Default: 10. */
+  /** The time from the start of a frame to the start of the next one, in milliseconds. Default: 10. */
   readonly frameShift?: number | undefined;
   /** From each sample, the one before it times this is subtracted. Default: 0.97. */
   readonly preemphasis?: number | undefined;

@@ -29,7 +29,7 @@ export type FeedLike =
   | NestedLike<number | bigint | boolean | string | IntegerArray | Float32Array | Float64Array>
   | ({ readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView);
 
-/** The order is that of FeedForm in src/graph/feed_values.h. */
+/** The forms have the order of FeedForm in src/graph/feed_values.h. */
 const Form = { tensor: 0, values: 1, array: 2, rows: 3 } as const;
 
 const dtypeCalled = (name: string): Dtype => dtypeOf(name) as Dtype;

@@ -19,21 +19,21 @@ export function finalize(free: () => void): void {
 /** The handles of some tensors, each at its own place; 0 once its owner has freed it. */
 export interface Batch {
   readonly handles: number[];
-  /** Whether it is that of one large tensor. */
+  /** Whether the batch is for one large tensor. */
   readonly large: boolean;
 }
 
 /**
  * The safety net under tensors that nobody disposed of: when JavaScript has collected them, their memory is freed.
- * Registering every tensor for finalization would cost several times what a small operator call does, so small tensors
- * are registered by the batch: every tensor keeps its batch alive, and when the last of them is gone, those that were
- * not disposed of are freed. A large tensor has a batch of its own. Tensors that are disposed of leave their places to
- * the next ones: who disposes of all tensors never registers any.
+ * To register every tensor for finalization would cost several times as much as a small operator call, so small tensors are
+ * registered by the batch. Every tensor keeps its batch alive. When the last one is gone, the tensors that were not disposed of
+ * are freed. A large tensor has a batch of its own. A tensor that is disposed of leaves its place to the next one: a program that
+ * disposes of all tensors never registers another batch.
  */
 export class Batches {
   readonly #registry: FinalizationRegistry<number[]>;
   #open: Batch;
-  readonly #spares: Batch[] = []; // were those of large tensors
+  readonly #spares: Batch[] = []; // batches that large tensors left
 
   constructor(free: (handle: number) => void) {
     this.#registry = new FinalizationRegistry((handles) => {
@@ -44,7 +44,7 @@ export class Batches {
     this.#open = this.#make(false);
   }
 
-  /** The batch for a new tensor, which keeps it and takes the place behind its last one. */
+  /** The batch for a new tensor, which keeps the batch alive and takes the place after its last one. */
   batchFor(large: boolean): Batch {
     if (large) return this.#spares.pop() ?? this.#make(true);
     if (this.#open.handles.length === batchSize) this.#open = this.#make(false);

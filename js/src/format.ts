@@ -14,8 +14,8 @@ const longestString = 200;
 const longestText = 200_000;
 
 /**
- * The elements as NumPy's `str` shows an array; more than 1000 of them only by the edges, and where these are still too many,
- * of the outermost axes only what is at the beginning.
+ * The elements as NumPy's `str` shows an array. Of more than 1000 elements, only the edges of each axis are shown. If these are
+ * still too many, only the beginning of the outermost axes is shown.
  */
 export function formatElements(tensor: Tensor, dtype: Dtype): string {
   const { dims, size } = tensor;
@@ -172,7 +172,7 @@ function decimalsOf(text: string, scientific: boolean): number {
   return scientific ? decimals : Math.max(0, decimals - Number(exponent));
 }
 
-/** A number with a point and no zeros behind its digits, but blanks, as NumPy aligns columns. */
+/** A number with a point. Blanks replace the zeros after its digits, as NumPy aligns columns. */
 function positional(text: string, decimals: number): string {
   const fixed = Number(text).toFixed(decimals);
   const [whole, fraction = ''] = fixed.split('.') as [string, string?];

@@ -1,5 +1,5 @@
-// A classic script, dist/global.js, has no import.meta. The address of remote.js beside it stands for that of its modules: from there
-// they find the wasm module and the worker's script.
+// A classic script, dist/global.js, has no import.meta. Its modules use the address of remote.js beside it instead of their own:
+// from there they find the wasm module and the worker's script.
 
 /** A CDN's short address, such as `https://cdn.example/broadloom@1`, stands for a file of the package: this version of it is meant. */
 const shortName = /\/broadloom(@[^/]*)?$/;

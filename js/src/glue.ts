@@ -72,13 +72,13 @@ export interface Life {
 }
 
 /**
- * The functions, made safe to call after a trap. An error of the host within wasm (a trap, or a stack overflow) leaves C++
- * in the middle of its work, and its stack pointer where it was: nothing of the instance can be relied on any more. So the
- * first such error ends the life of the runtime. From then on no function is entered: those that free do nothing, since all
- * is lost anyway, and the others fail. `onEnd` is called once.
+ * The functions, made safe to call after a trap. An error of the host within wasm (a trap, or a stack overflow) leaves C++ in the
+ * middle of its work, and the stack pointer where it was: the state of the instance is undefined. So the first such error ends
+ * the life of the runtime. From then on no function is entered: functions that free do nothing, and the others fail. `onEnd` is
+ * called once.
  */
 export function guardedGlue(functions: { readonly [name: string]: WasmFunction }, life: Life, onEnd: () => void): Glue {
-  // An object that got so many properties one by one would be slow to look them up in: 5 ns a call.
+  // An object that gets these properties one by one would have slow look-ups: 5 ns a call.
   const glue = Object.entries(functions).map(([name, call]) => [
     name,
     guarded(call, life, name.startsWith('dispose'), onEnd),

@@ -39,7 +39,8 @@ export interface ImageMethods {
    * canvas of a page; VideoFrame; OffscreenCanvas. An array of them makes a batch. It is copied
    * @param options - the steps, or one of {@link ImageMethods.presets}
    * @returns the images with dims [N, C, H, W], or as `layout` has it, and how they were made (`scaleX`, `padLeft`, ...). In memory,
-   * the channels of a pixel lie side by side, in which order convolutions read them; `data` brings them into that of the dims
+   * the channels of a pixel lie side by side, in which order convolutions read them; `data` brings them into the order of the
+   * dims
    * @throws {@link OnnxError} `INVALID_ARGUMENT` for what has no pixels, for options that contradict each other, and for a batch of
    * several sizes; `OUT_OF_MEMORY`
    *

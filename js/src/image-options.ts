@@ -79,7 +79,7 @@ export interface PictureOptions extends PixelScale {
   readonly channels?: 'rgb' | 'bgr' | undefined;
 }
 
-// The orders are those of the enums in the core: Fit (src/media/image_geometry.h), Filter (src/kernels/image/filter_taps.h),
+// The lists have the orders of the core's enums: Fit (src/media/image_geometry.h), Filter (src/kernels/image/filter_taps.h),
 // Channels (src/kernels/image/pixels.h) and ImageLayout (src/media/image.h).
 const fits = ['fill', 'cover', 'contain'];
 const positions = ['center', 'top-left'];
@@ -167,7 +167,7 @@ function readCrop(method: string, value: unknown): number[] {
   });
 }
 
-/** None, the number, or the numbers. */
+/** The list of no number, of one number, or of several. */
 function readNumbers(method: string, name: string, value: unknown): number[] {
   if (value === undefined) return [];
   if (typeof value === 'number') return [value];

@@ -18,7 +18,7 @@ export interface PixelSizes {
   readonly width: number;
   /** How many rows. */
   readonly height: number;
-  /** Bytes of a pixel. Default: as many as the length of the data tells. */
+  /** Bytes of a pixel. Default: the number that follows from the length of the data. */
   readonly channels?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ interface Host {
   readonly OffscreenCanvas?: new (width: number, height: number) => Canvas;
 }
 
-/** How large the things are that can be drawn, by their tags: those of other frames are of other classes. */
+/** The sizes of objects that can be drawn, by their tags: objects of other frames have other classes. */
 const drawableSizes: ReadonlyMap<string, readonly [width: string, height: string]> = new Map([
   ['ImageBitmap', ['width', 'height']],
   ['HTMLImageElement', ['naturalWidth', 'naturalHeight']],

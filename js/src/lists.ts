@@ -16,13 +16,13 @@ export function lengthOfList(list: ArrayLike<unknown>, what: string, index: numb
   return length;
 }
 
-/** Of an array that has no entries, they may be gone: see bytesOf. */
+/** The length of a typed array. A detached array has length 0: bytesOf then throws. */
 function lengthOfArray(array: ArrayBufferView, what: string, index: number | ''): number {
   return lengthOf(array) || bytesOf(array, `the entries of ${what}${index}`).length;
 }
 
 function badLength(length: unknown, what: string, index: number | ''): OnnxError {
-  return invalidArgument(`${what}${index}: a list of length ${show(length)} is none`);
+  return invalidArgument(`${what}${index}: a list of length ${show(length)} is not a list`);
 }
 
 /** Entry `i` of a list of integers: sizes, dims, shapes. The core checks their values. */

@@ -31,14 +31,14 @@ export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView
 /** Options of {@link load} and, except `wasm`, of {@link loadSync}. */
 export interface LoadOptions {
   /**
-   * Where the wasm module is, or the module itself. Default: what the package's entry has: in browsers `broadloom.wasm`
-   * beside its JavaScript, which Node reads; in Bun, in Deno and with `broadloom/inline` the bytes within; in workers on
-   * servers the module that was deployed.
+   * Where the wasm module is, or the module itself. Default: the module of the package's entry. That is the file `broadloom.wasm`
+   * beside the JavaScript in browsers and Node.js; the bytes within the JavaScript in Bun, in Deno and with `broadloom/inline`;
+   * and the module that was deployed in workers on servers.
    */
   wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
   /** The opset of calls that name none, from 1. Default: 28, the newest known. */
   opset?: number | undefined;
-  /** Bytes that the wasm memory has at first. Default: 1 MiB; smaller numbers mean as much. */
+  /** Bytes that the wasm memory has at first. Default: 1 MiB; smaller numbers mean 1 MiB, too. */
   initialMemory?: number | undefined;
   /** Bytes that the wasm memory may grow to, at least 1 MiB (1048576). Default, and most: 4 GiB, or as much as the engine allows. */
   maximumMemory?: number | undefined;
@@ -58,8 +58,9 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 let shared: { readonly life: Life; readonly runtime: Promise<Runtime> } | undefined;
 
 /**
- * Loads the wasm module and returns a runtime. Without options, all callers get the same one, until an error in WebAssembly
- * ends it; with options, each call makes a new one, with a memory of its own. Importing the package does no work: all of it begins here.
+ * Loads the wasm module and returns a runtime. Without options, all callers get the same runtime, until an error in WebAssembly
+ * ends it. With options, each call makes a new runtime with its own memory. To import the package does no work: all work begins
+ * here.
  *
  * @param options - where the module is, the runtime's opset, the sizes of its memory, and limits
  * @throws {@link OnnxError} `INVALID_ARGUMENT` for an option that is none, and when the module cannot be had; then `cause`
@@ -209,7 +210,7 @@ function checkVersion(module: WebAssembly.Module): void {
   const section = sectionOf(module);
   const version = section && new TextDecoder().decode(section);
   if (version === broadloomVersion) return;
-  const found = version ? `of version ${version}` : 'another module, or that of an older version';
+  const found = version ? `of version ${version}` : 'another module, or one of an older version';
   throw invalidArgument(`load: wasm is ${found}; this JavaScript needs the broadloom.wasm of ${broadloomVersion}`);
 }
 

@@ -14,7 +14,7 @@ export type Samples = TensorLike<'float32'> | Float32Array;
 export type WindowName = 'hann' | 'hamming' | 'blackman' | 'rectangular' | 'povey';
 
 /**
- * How {@link SoundMethods.logMel} makes a spectrogram. Names are those of librosa and torchaudio. The steps are
+ * How {@link SoundMethods.logMel} makes a spectrogram. Names come from librosa and torchaudio. The steps are
  *
  * 1. samples: `length` zero-pads or cuts the sound; samples are multiplied by `sampleScale`
  * 2. frames: `fftLength` samples, `hopLength` apart, the `windowLength` in their middle multiplied by the window. With
@@ -32,13 +32,13 @@ export interface LogMelOptions {
   readonly fftLength: number;
   /** Samples of the window, which lies in the middle of the transform. Default: `fftLength`. */
   readonly windowLength?: number | undefined;
-  /** Samples from the start of a frame to that of the next one. */
+  /** Samples from the start of a frame to the start of the next one. */
   readonly hopLength: number;
   /** Default: `'hann'`. */
   readonly window?: WindowName | undefined;
   /** Whether the window's period is its length, as in spectra, or one less, as in filters. Default: true. */
   readonly periodic?: boolean | undefined;
-  /** Whether frames lie around their places, and not behind them. Default: true. */
+  /** Whether frames lie around their places, and not after them. Default: true. */
   readonly center?: boolean | undefined;
   /** Samples beyond the ends, with `center`: those within mirrored, as NumPy's `pad` does it, or zeros. Default: `'reflect'`. */
   readonly padMode?: 'reflect' | 'constant' | undefined;
@@ -91,7 +91,7 @@ const whisper = {
  * Options of {@link SoundMethods.logMel} by the names that it takes.
  *
  * - `whisper`, `whisper-128`: `log_mel_spectrogram` of openai/whisper, with 80 bins, or 128 as large-v3 has them
- * - `openwakeword`: `melspectrogram.onnx` of openWakeWord, and x / 10 + 2 behind it
+ * - `openwakeword`: `melspectrogram.onnx` of openWakeWord, and x / 10 + 2 after it
  */
 export const logMelPresets: { readonly [name in 'whisper' | 'whisper-128' | 'openwakeword']: LogMelOptions } =
   /* @__PURE__ */ Object.freeze({

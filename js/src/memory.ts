@@ -48,7 +48,7 @@ interface View {
  */
 export class Memory {
   readonly glue: Glue;
-  /** Of the runtime: when it has ended, what the heap holds means nothing. */
+  /** The life of the runtime. When it has ended, the content of the heap means nothing. */
   readonly life: Life;
   readonly #memory: WebAssembly.Memory;
   #buffer = new ArrayBuffer(0);
@@ -56,7 +56,7 @@ export class Memory {
   #bigints = new BigInt64Array(0);
   #bytes = new Uint8Array(0);
   #page = 0; // index of the page's first word
-  #limit = 0; // index of the word behind it
+  #limit = 0; // index of the word after it
   #at = 0;
   readonly #views: View[] = []; // the last of each type
 
@@ -216,7 +216,10 @@ export class Memory {
     return last.view;
   }
 
-  /** The bytes of an array: should they lie in this heap, growth detaches the array, and not what is copied of them. */
+  /**
+   * The bytes of an array: if they lie in this heap, growth of the memory detaches the array, but the source still finds the
+   * bytes.
+   */
   sourceOf(array: ArrayBufferView, what: string): Source {
     const { buffer, offset, length } = bytesOf(array, what);
     const memory = buffer === this.#memory.buffer ? this.#memory : { buffer };

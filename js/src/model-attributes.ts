@@ -10,14 +10,14 @@ export interface AttributeMark {
   readonly type: 'graph' | 'graphs' | 'tensors' | 'sparse_tensors' | 'type_proto' | 'type_protos';
   /** The inputs of a graph, as it declares them, without those that have a default. Absent for what is not a graph. */
   readonly inputs?: readonly ValueInfo[];
-  /** Its outputs. */
+  /** The outputs of the graph. */
   readonly outputs?: readonly ValueInfo[];
 }
 
 /**
  * The value of an attribute. A number is the shortest that is the same float32, or an integer, which is a bigint from 2^53. A
- * tensor has `type`, `dims` and `data`, a copy in the array of its type. Of a type, and of lists of types and graphs, there is
- * only a mark, which says what it is. That of a graph has its inputs and outputs; its nodes are in {@link ModelNode.graphs}.
+ * tensor has `type`, `dims` and `data`, a copy in the array of its type. A type, a graph, and lists of these have only a mark
+ * that names their kind. The mark of a graph has its inputs and outputs; its nodes are in {@link ModelNode.graphs}.
  */
 export type NodeAttribute =
   | number

@@ -26,9 +26,9 @@ export interface ModelValue {
   readonly declared: TypeInfo | null;
   /**
    * The type and sizes that hold in every run. They follow from the types and sizes that the graph's inputs declare, and from constants and
-   * initializers, but not from the default of an input, which a feed may replace. `null` when nothing follows. In a
-   * model that cannot run, declared sizes stand for those that do not follow, and where no dims follow, those that are
-   * declared are taken for the nodes after it.
+   * initializers, but not from the default of an input, which a feed may replace. `null` when nothing follows. In a model that
+   * cannot run, declared sizes replace the sizes that do not follow. Where no dims follow, the nodes after it use the declared
+   * dims.
    */
   readonly inferred: TypeInfo | null;
 }

@@ -42,21 +42,22 @@ export interface ValueInfo {
 export interface ModelOptions {
   /**
    * Whether a model may hold what Broadloom cannot run: operators and domains that it does not have, element types that an
-   * operator's version does not take, initializers in other files, and, between nodes, values that are not tensors. Such a
-   * model tells what it is made of (see {@link Model.nodes}), and runs as far as `RunOptions.outputs` needs none of that. Default: false.
+   * operator's version does not take, initializers in other files, and, between nodes, values that are not tensors. Such a model
+   * can be described (see {@link Model.nodes}), and runs if the values in `RunOptions.outputs` need none of these. Default:
+   * false.
    */
   allowUnsupported?: boolean | undefined;
   /**
-   * Dims that an input takes whose declared shape has no axes: those of a `scalar`, as ONNX's text says, or `any`, as in onnxruntime.
-   * Default: `scalar`.
+   * The dims that an input may have whose declared shape has no axes: none (`scalar`), as ONNX's text says, or `any`, as in
+   * onnxruntime. Default: `scalar`.
    */
   emptyShapes?: 'scalar' | 'any' | undefined;
   /**
-   * Gives the files in which initializers have their elements: called with each location that the model names, once, and
-   * returns the content of the file, or `{ size, read }`, whose parts are read where they are needed, or undefined when there is none.
-   * {@link filesBeside} makes it for a local file. Locations are relative to the model's folder and never
-   * lead out of it. A model whose files are not all there is refused. With `allowUnsupported` it is read, and a run that needs
-   * one of them fails and names it.
+   * Gives the files in which initializers have their elements. It is called once with each location that the model names. It
+   * returns the content of the file; or `{ size, read }`, whose parts are read when they are needed; or undefined for a missing
+   * file. {@link filesBeside} makes this function for a local file. Locations are relative to the model's folder and never lead
+   * out of it. A model whose files are not all there is refused. With `allowUnsupported` it is read, and a run that needs one of
+   * them fails and names it.
    */
   external?: ExternalFiles | undefined;
   /**
@@ -83,15 +84,16 @@ export interface NodeProfile {
   /** Name of the operator. */
   readonly operator: string;
   /**
-   * The time that the node took, in all calls, without that of nodes in its graphs. A fused node takes none: it is part of
-   * the time of the node that `fusedInto` names.
+   * The time that the node took in all calls, without the time of nodes in its graphs. A fused node takes none: it is part of the
+   * time of the node that `fusedInto` names.
    */
   readonly microseconds: number;
   /** The bytes of memory that the outputs took, in all calls. A view of an input takes none. */
   readonly bytes: number;
   /**
-   * How often the node ran: 0 for a constant, in a branch that was not taken, and for a node that runs need not compute (an
-   * Identity, a node that is there twice, an If that the model itself decides); the number of iterations in the body of a Loop.
+   * How often the node ran. It is 0 for a constant, in a branch that was not taken, and for a node that runs need not compute (an
+   * Identity, a duplicate of another node, an If that the model itself decides). In the body of a Loop, it is the number of
+   * iterations.
    */
   readonly calls: number;
   /** The node that computes this one, too: the last of a chain of elementwise nodes. Absent where a node stands alone. */
@@ -163,7 +165,7 @@ export class Model {
   readonly inputs: readonly ValueInfo[];
   /** The outputs, in the file's order. */
   readonly outputs: readonly ValueInfo[];
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose
@@ -198,8 +200,8 @@ export class Model {
   }
 
   /**
-   * Faults that were accepted though the ONNX text forbids them, declared dims that contradict those of the graph, and names of
-   * sizes that stood for several sizes in a run; after a hundred, one that says that there are more.
+   * Faults that were accepted though the ONNX text forbids them; declared dims that contradict the graph's; names of sizes that
+   * stood for several sizes in a run. After a hundred warnings, one says that there are more.
    */
   get warnings(): readonly string[] {
     const { handle } = cellOf(this);
@@ -258,11 +260,11 @@ export class Model {
    *
    * @param feeds - a tensor for every input, by name, of the declared type and sizes; or values that get the declared type
    * @param options - `outputs`, which chooses the values to compute
-   * @returns the outputs by name, all of them the caller's to dispose of; those of `options.outputs` in their order
-   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a feed that is missing or unknown, for a feed or default of another
-   * type or shape than declared, for values that the declared type cannot hold or that may have several dims, and for a name in
-   * `outputs` that no value has; `DISPOSED`; and whatever an operator has to object to; then `node` tells where. A model with
-   * nodes that cannot run throws the error of the first of them that is needed.
+   * @returns the outputs by name, which the caller must dispose of; with `options.outputs`, in its order
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a feed that is missing or unknown, for a feed or default of another type or
+   * shape than declared, for values that the declared type cannot hold or that may have several dims, and for a name in `outputs`
+   * that no value has; `DISPOSED`; and the errors of operators, for which `node` names the node. A model with nodes that cannot
+   * run throws the error of the first of them that is needed.
    *
    * @example
    * ```ts
@@ -294,7 +296,7 @@ export class Model {
    *
    * @param feeds - as in {@link Model.run}
    * @param options - as in {@link Model.run}; nodes that `outputs` do not need have 0 calls
-   * @returns a row for each node in the order of {@link Model.nodes}, nodes of a node's graphs behind it
+   * @returns a row for each node in the order of {@link Model.nodes}; the nodes of a node's graphs follow it
    * @throws {@link OnnxError} as {@link Model.run} does
    *
    * @example

@@ -17,10 +17,10 @@ export type ItemOf<T extends DataType> = T extends 'string'
         ? [number, number]
         : number;
 
-/** A value, or lists within lists that have as many levels as a tensor has axes. */
+/** A value, or lists within lists with one level for each axis of a tensor. */
 export type Nested<V> = V | Nested<V>[];
 
-/** The same for what is only read. */
+/** A `Nested` that is only read. */
 export type NestedLike<V> = V | readonly NestedLike<V>[];
 
 const mostAxes = 255;

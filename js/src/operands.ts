@@ -17,10 +17,10 @@ import { show } from './show.js';
 import type { Dtype, ShapeLike, TensorLike } from './types.js';
 
 /**
- * An input of an operator: a tensor; a number, bigint or boolean, which has the type of the other operands; a list of
- * integers for an int64 tensor with one axis (where the operator takes no other type); a typed array for a tensor with one axis,
- * of the array's type, or of int64 where the operator takes indices or counts; a list of booleans for a bool tensor
- * with one axis; or, for an optional input that is left out, `null` or `undefined`.
+ * An input of an operator: a tensor, or a value that becomes one. A number, bigint or boolean gets the type of the other
+ * operands. A list of integers becomes int64 with one axis, where the operator takes no other type. A typed array becomes a
+ * tensor with one axis, of the array's type, or of int64 where the operator takes indices or counts. A list of booleans becomes
+ * bool with one axis. `null` and `undefined` leave an optional input out.
  */
 export type OperatorInput =
   | TensorLike
@@ -52,7 +52,7 @@ interface IntegersOfArray {
   readonly integers: readonly number[] | readonly bigint[];
 }
 
-/** The order is that of Form in bindings/operands.cpp. */
+/** The forms have the order of Form in bindings/operands.cpp. */
 const Form = { integers: -1, bigints: -2, booleans: -3, number: -4, bigint: -5, boolean: -6, array: -7 } as const;
 
 /** Reads input number `index`. Tensors that are not of this runtime join `literals`. @internal */

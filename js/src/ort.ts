@@ -55,8 +55,8 @@ export interface OrtLike {
 /** Options of {@link register}. */
 export interface RegisterOptions {
   /**
-   * Bytes of the largest model that runs here when another provider stands behind `broadloom`; larger ones are left to that one.
-   * Weights in other files count. Default: 64 MiB.
+   * Bytes of the largest model that runs here when another provider follows `broadloom` in the list; larger models are left to
+   * that provider. Weights in other files count. Default: 64 MiB.
    */
   maximumBytes?: number | undefined;
   /** Options of `load` for the runtime of all sessions: where the module is, limits. */
@@ -67,8 +67,8 @@ const ownName = 'broadloom';
 const nameOf = (provider: Provider) => (typeof provider === 'string' ? provider : provider.name);
 
 /**
- * The providers behind this one in the user's list. onnxruntime-common hands a proxy to backends, whose list has this one alone;
- * the property itself is the user's.
+ * The providers after this one in the user's list. onnxruntime-common hands backends a proxy of the options, whose list has this
+ * provider alone; the property itself has the user's list.
  */
 function otherProviders(options: Options): readonly Provider[] {
   const list: unknown = Object.getOwnPropertyDescriptor(options, 'executionProviders')?.value;
@@ -77,7 +77,7 @@ function otherProviders(options: Options): readonly Provider[] {
   return (list as Provider[]).slice(at + 1);
 }
 
-/** A session of another backend behind the interface of this one. */
+/** The interface of this backend over a session of another one. */
 function handlerOf(session: Session): SessionHandler {
   const { inputNames, outputNames, inputMetadata, outputMetadata } = session;
   return {
@@ -168,8 +168,8 @@ const ownBackend = Symbol.for('broadloom/ort');
 
 /**
  * Adds the execution provider `broadloom` to an onnxruntime. Sessions name it: `executionProviders: ['broadloom', 'wasm']`. A
- * model that cannot run here, or is large, is left to the providers behind it; without any, `create` is refused with the list
- * of operators. Results are tensors of that onnxruntime. A second call replaces the options.
+ * model that cannot run here, or is large, is left to the providers after it; if there are none, `create` is refused with the
+ * list of operators. Results are tensors of that onnxruntime. A second call replaces the options.
  *
  * @param ort - onnxruntime-web, onnxruntime-node or onnxruntime-common, as the program imports it
  * @param options - which models are large, and options of the runtime

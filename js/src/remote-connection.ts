@@ -6,7 +6,7 @@ import type { WorkerLike } from './remote-types.js';
 import type { StartedWorker } from './remote-worker.js';
 import { show } from './show.js';
 
-/** The methods that only some workers have: those of Node and Bun keep a process alive, and are heard by `on`. */
+/** The methods that only some workers have. Workers of Node and Bun keep a process alive, and `on` listens to them. */
 interface Host extends WorkerLike {
   on?(event: string, listener: (value: unknown) => void): unknown;
   addEventListener?(event: string, listener: (event: MessageEvent & ErrorEvent) => void): void;
@@ -121,7 +121,7 @@ export class Connection {
     this.#models.register(cell, cell.handle);
   }
 
-  /** Frees a model behind the calls that wait. Where the worker has ended, it is gone. */
+  /** Frees a model after the calls that wait. Where the worker has ended, it is gone. */
   drop(handle: number): void {
     this.send('disposeModel', [handle]).catch(() => {});
   }
@@ -231,7 +231,7 @@ async function withReadBlobs(message: Request): Promise<object | undefined> {
   return message.args.some(isBlob) ? { ...message, args: await Promise.all(message.args.map(read)) } : undefined;
 }
 
-/** In parentheses, behind a text. */
+/** The text in parentheses, to follow another text. */
 export function reasonOf(cause: unknown): string {
   const { message } = (cause ?? {}) as { message?: unknown };
   return typeof message === 'string' && message !== '' ? ` (${message})` : '';

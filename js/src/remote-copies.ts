@@ -36,7 +36,7 @@ class Copier {
     const { toMessage } = value as { toMessage?: unknown };
     if (typeof toMessage === 'function') {
       const message: unknown = toMessage.call(value);
-      // That of another object may have the caller's elements, or be anything.
+      // A message of another library's object may hold the caller's elements, or be anything: it is copied.
       return this.#entry.isTensor(value) ? this.#message(message as { data: unknown }) : copyOf(message);
     }
     // Tensors of other libraries have their fields on a prototype.
@@ -72,8 +72,8 @@ class Copier {
 const noCheck = () => {};
 
 /**
- * A copy of a value for the worker. With `transfer`, its buffers move at once; those of a runtime's memory cannot. `check` fails
- * where the call is not sent: the value's getters may have stopped it, and then its buffers stay.
+ * A copy of a value for the worker. With `transfer`, its buffers move at once; the buffer of a runtime's memory cannot move.
+ * `check` fails where the call is not sent: the value's getters may have stopped it, and then its buffers stay.
  */
 export function copied(entry: Entry, value: unknown, place: string, transfer = false, check = noCheck): Copied {
   const copier = new Copier(entry, transfer);

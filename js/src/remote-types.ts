@@ -20,7 +20,7 @@ export interface WorkerLike {
   terminate(): unknown;
 }
 
-/** Options of {@link loadInWorker}: those of {@link load}, and those of the worker. */
+/** Options of {@link loadInWorker}: the options of {@link load}, and options of the worker. */
 export interface WorkerOptions extends LoadOptions {
   /**
    * A worker whose script imports `broadloom/worker`, or a function that makes it. Default: one that runs the script of this
@@ -34,10 +34,10 @@ export interface WorkerOptions extends LoadOptions {
 /** Options of all calls of a {@link RemoteRuntime} and its models. */
 export interface RemoteOptions {
   /**
-   * Stops the call. One that waits for its turn is dropped. One that is going on can only be stopped by ending the worker: all
-   * its models are gone then, and all other calls of the worker are rejected with `DISPOSED`, those of other callers, too. Either
-   * way the promise is rejected with the signal's reason. Where calls are stopped that others must outlive, give each its own worker,
-   * or use a pool of workers (the guide on many requests).
+   * Stops the call. A call that waits for its turn is dropped. To stop a call that runs, the worker is ended: all its models are
+   * lost, and all its other calls are rejected with `DISPOSED`, also the calls of other callers. In both cases the promise is
+   * rejected with the signal's reason. If other calls must survive, give each call its own worker, or use a pool of workers (the
+   * guide on many requests).
    */
   signal?: AbortSignal | undefined;
 }
@@ -59,8 +59,8 @@ export type RemoteFile = Uint8Array | ArrayBuffer | Blob;
 export type RemoteNeighbour = RemoteFile | FileParts<Uint8Array | PromiseLike<Uint8Array>>;
 
 /**
- * Files beside a model, by the locations that the model names, or a function that gives them: called with each location once, it
- * returns the file, or undefined when there is none, or a promise.
+ * Files beside a model, by the locations that the model names; or a function that gives them. It is called with each location
+ * once, and returns the file, or undefined for a missing file, or a promise of either.
  */
 export type RemoteFiles =
   | ((location: string) => RemoteNeighbour | undefined | PromiseLike<RemoteNeighbour | undefined>)
@@ -120,8 +120,8 @@ export interface RemoteInitializer extends Omit<ModelInitializer, 'read'> {
 }
 
 /**
- * A {@link Model} in a worker. Made by {@link RemoteRuntime.loadModel}. Its properties are those of the model: the short ones are
- * here at once, and the long ones are promises, which are asked for once.
+ * A {@link Model} in a worker. Made by {@link RemoteRuntime.loadModel}. It has the properties of the model: short ones are there
+ * at once, and long ones are promises, which ask the worker once.
  */
 export interface RemoteModel {
   /** The opset of ONNX's own operators; `null` when the model imports none. */
@@ -160,9 +160,9 @@ export interface RemoteModel {
   profile(feeds?: { readonly [name: string]: FeedLike }, options?: RemoteRunOptions): Promise<NodeProfile[]>;
   /** One line: the opset, and names, types and dims of inputs and outputs. */
   toString(): string;
-  /** Frees the model, behind the runs that wait. A second call does nothing. */
+  /** Frees the model after the runs that wait. A second call does nothing. */
   dispose(): void;
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   readonly [Symbol.dispose]: () => void;
 }
 
@@ -188,9 +188,9 @@ export interface RemoteRuntime {
    * @throws {@link OnnxError} as {@link Runtime.simplify} does
    */
   simplify(file: Uint8Array | ArrayBuffer, options?: RemoteSimplifyOptions): Promise<SimplifiedBytes>;
-  /** The same for a Blob. */
+  /** Simplifies the file in a Blob. The result is a Blob, too. */
   simplify(file: Blob, options?: RemoteSimplifyOptions): Promise<SimplifiedBlob>;
-  /** The same for either. */
+  /** Simplifies a file that is bytes or a Blob. */
   simplify(file: RemoteFile, options?: RemoteSimplifyOptions): Promise<SimplifiedBytes | SimplifiedBlob>;
   /**
    * Runs any operator by its ONNX name, as {@link Runtime.run} does.
@@ -214,13 +214,13 @@ export interface RemoteRuntime {
    * @param options - `signal`
    */
   memory(options?: RemoteOptions): Promise<MemoryUse>;
-  /** Its name: what it has is in the worker. */
+  /** The name of the class: its state is in the worker. */
   toString(): string;
   /**
    * Ends the worker at once, also in the middle of a run. All promises that are open, and all later calls, are rejected with
    * `DISPOSED`. A second call does nothing.
    */
   terminate(): void;
-  /** The same as `terminate()`, for `using`. */
+  /** Does what `terminate()` does, for `using`. */
   readonly [Symbol.dispose]: () => void;
 }

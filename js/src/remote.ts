@@ -65,7 +65,7 @@ async function makeWorker(entry: Entry, given: WorkerOptions['worker']): Promise
   throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: worker is ${show(worker)}, wanted a Worker`);
 }
 
-/** The source of the module in a form that a message can have. A relative address is the page's, not that of the script. */
+/** The source of the module in a form that a message can have. A relative address is relative to the page, not to the script. */
 async function sendableWasm(given: WorkerOptions['wasm']): Promise<unknown> {
   const wasm = await given;
   if (tagOf(wasm) === 'Response') return (wasm as Response).arrayBuffer();

@@ -39,15 +39,15 @@ export let newResampler: (context: Context, options: ResamplerOptions) => Resamp
 let cellOf: (resampler: Resampler) => Cell;
 
 /**
- * Resamples a sound that comes in pieces, such as that of a microphone. Made by {@link SoundMethods.resampler}.
+ * Resamples a sound that comes in pieces, such as a microphone's. Made by {@link SoundMethods.resampler}.
  *
- * All results together are those of {@link SoundMethods.fromAudio} for the whole sound, to the last bit, however it is cut. The memory
- * that it takes does not grow with the sound.
+ * All results together equal the result of {@link SoundMethods.fromAudio} for the whole sound, to the last bit, however it is
+ * cut. The memory that it takes does not grow with the sound.
  *
  * @group Classes
  */
 export class Resampler {
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
   readonly #cell: Cell;
 
@@ -93,8 +93,8 @@ export class Resampler {
   }
 
   /**
-   * Ends the sound and gives the rest of its samples: ceil(n * to / from) in all, for n samples that came. The next samples
-   * that are pushed are those of another sound.
+   * Ends the sound and gives the rest of its samples: ceil(n * to / from) in all, for n samples that came. The next samples that
+   * are pushed belong to another sound.
    *
    * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`
    */
@@ -105,7 +105,7 @@ export class Resampler {
   }
 
   /**
-   * Forgets the sound: the next samples are those of another one.
+   * Forgets the sound: the next samples belong to another one.
    *
    * @throws {@link OnnxError} `DISPOSED`
    */

@@ -72,8 +72,8 @@ export interface MemoryUse {
   /** Bytes of all tensors, those that models hold included. Tensors that share bytes count once. */
   readonly bytesInUse: number;
   /**
-   * Bytes in which models keep what lies between nodes while they run: one block for each model that has run, as large as its
-   * largest run needed. It is part of `bytesInUse`, and goes with the model, or when memory is short.
+   * Bytes in which models keep values between nodes during runs: one block for each model that has run, as large as its largest
+   * run needed. It is part of `bytesInUse`, and goes with the model, or when memory is short.
    */
   readonly planBytes: number;
   /** Bytes of the wasm memory. It grows when needed and never shrinks. */
@@ -118,8 +118,8 @@ export class Runtime {
    * Makes a tensor of copied elements.
    *
    * @param type - the element type
-   * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values; without dims, lists
-   * within lists, or one value; with dims `[]` one value, too
+   * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values. Without dims, also
+   * lists within lists, or one value; with dims `[]`, also one value
    * @param dims - sizes of the axes, at most 255; `[]` for a scalar. Without them, the lists tell: one axis for each level
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for dims that are no
    * sizes, a count of elements that is not theirs, another array than the type's, or a value that the type cannot hold;
@@ -344,7 +344,7 @@ export class Runtime {
    * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers of a type: from 0 on, up to `limit`, which is not reached.
    *
    * @param type - the element type
-   * @param limit - the number behind the last
+   * @param limit - the number after the last
    * @returns a tensor with one axis
    * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
    * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
@@ -362,7 +362,7 @@ export class Runtime {
    *
    * @param type - the element type
    * @param start - the first number; 0 without it
-   * @param limit - the number behind the last
+   * @param limit - the number after the last
    * @param delta - the step, not 0; 1 without it
    * @param options - `opset`, which picks the operator's version
    * @returns a tensor with one axis
@@ -379,7 +379,7 @@ export class Runtime {
   /**
    * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of bigints from 0 on: int64.
    *
-   * @param limit - the number behind the last
+   * @param limit - the number after the last
    * @returns a tensor with one axis
    * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
    * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
@@ -389,7 +389,7 @@ export class Runtime {
    * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of bigints: int64.
    *
    * @param start - the first number; 0 without it
-   * @param limit - the number behind the last
+   * @param limit - the number after the last
    * @param delta - the step, not 0; 1 without it
    * @param attributes - `stash_type`: see {@link RangeAttributes}
    * @param options - `opset`, which picks the operator's version
@@ -408,7 +408,7 @@ export class Runtime {
    * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers: float32.
    *
    * @param start - the first number; 0 without it
-   * @param limit - the number behind the last
+   * @param limit - the number after the last
    * @param delta - the step, not 0; 1 without it
    * @param attributes - `stash_type`: see {@link RangeAttributes}
    * @param options - `opset`, which picks the operator's version
@@ -426,7 +426,7 @@ export class Runtime {
   /**
    * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) from 0 on: float32, or of the type of a tensor.
    *
-   * @param limit - the number behind the last
+   * @param limit - the number after the last
    * @returns a tensor with one axis
    * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
    * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
@@ -436,7 +436,7 @@ export class Runtime {
    * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of tensors, or of numbers of the type of one of them.
    *
    * @param start - the first number; 0 without it
-   * @param limit - the number behind the last
+   * @param limit - the number after the last
    * @param delta - the step, not 0; 1 without it
    * @param attributes - `stash_type`: see {@link RangeAttributes}
    * @param options - `opset`, which picks the operator's version
@@ -495,8 +495,8 @@ export class Runtime {
    * @param name - ONNX's name of the operator
    * @param inputs - as {@link Runtime.run} takes them
    * @param attributes - the operator's attributes, by ONNX's names
-   * @param options - `opset`, which picks the operator's version, and is that of the model. Without it, the model has the
-   * oldest opset that picks the version of the call, which most runtimes can read
+   * @param options - `opset`, which picks the operator's version, and becomes the model's opset. Without it, the model has the
+   * oldest opset that picks the version of the call: most runtimes can read that
    * @returns the contents of the files, by their paths
    * @throws {@link OnnxError} as {@link Runtime.run} does
    */
@@ -547,11 +547,11 @@ export class Runtime {
   }
 
   /**
-   * Makes a model file smaller without changing what it computes: what is constant is computed, what is known of shapes
-   * replaces the nodes that compute them, Ifs are decided, functions inlined, nodes that do nothing or repeat others dropped.
-   * Results keep every bit. Operators that Broadloom does not have stay as they are.
+   * Makes a model file smaller without changing what it computes: constant values are computed, known shapes replace the nodes
+   * that compute them, Ifs are decided, functions are inlined, and nodes that do nothing or repeat others are dropped. Results
+   * keep every bit. Operators that Broadloom does not have stay as they are.
    *
-   * Large weights never enter the runtime's memory: of a `Blob`, only what is needed is read.
+   * Large weights never enter the runtime's memory: only the needed parts of a `Blob` are read.
    *
    * @param file - the content of an .onnx file; neither it nor the tensors in the options are changed
    * @param options - sizes and inputs to fix, outputs to keep, limits
@@ -704,7 +704,7 @@ export class Runtime {
 
 nameObjects(Runtime.prototype, 'Runtime');
 
-// Methods of other files: one class behind the other.
+// The prototypes of the classes in other files form a chain, so the runtime has their methods.
 const contextOfAny = (runtime: unknown) => contextOf(runtime as Runtime);
 let last: object = Runtime.prototype;
 for (const { prototype } of [

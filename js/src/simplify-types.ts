@@ -8,7 +8,7 @@ export interface SimplifyOptions {
   dims?: { readonly [name: string]: number } | undefined;
   /**
    * Sizes of inputs: a number fixes one, any string but a number names one (names that are equal here are equal sizes), and `null`
-   * leaves what is declared. A number is that of its axis alone: `dims` fixes all sizes of a name, and so does a number here with
+   * leaves what is declared. A number fixes its axis alone. `dims` fixes all sizes of a name, and so does a number here with
    * `trustNames`.
    */
   shapes?: { readonly [input: string]: readonly (number | string | null)[] } | undefined;
@@ -25,16 +25,16 @@ export interface SimplifyOptions {
   /** Writes out each Loop whose trip count is known and at most this. Default: 0, none. */
   unroll?: number | undefined;
   /**
-   * Also folds BatchNormalization, and Mul and Add of constants, into the weights of the Conv or ConvTranspose before them, Mul
-   * and Pad into the Conv behind them, makes one Gemm of MatMul, Add and Transpose, one LogSoftmax of Softmax and Log, and drops
-   * sums with 0 and Nots before Where. That changes the last bits of results; and where Log of Softmax is -Infinity,
-   * LogSoftmax has the number. Default: false.
+   * Also fuses nodes where that changes the last bits of results. BatchNormalization, and Mul and Add of constants, are folded
+   * into the weights of the Conv or ConvTranspose before them; Mul and Pad are folded into the Conv after them. MatMul, Add and
+   * Transpose become one Gemm, and Softmax and Log one LogSoftmax. Sums with 0 and Nots before Where are dropped. Where Log of
+   * Softmax is -Infinity, LogSoftmax has the number. Default: false.
    */
   fuseInexact?: boolean | undefined;
   /**
    * Whether sizes to which the file gives one name are equal. Exporters also give one name to sizes that differ, such as `batch` or
-   * `N`: without this, nothing is decided by two names being equal, so that the result computes what the file does for all inputs
-   * that it runs with. With it, a model may lose more nodes, and must get what its names promise. Default: false.
+   * `N`: without this option, equal names decide nothing, and the result equals the file for all inputs that the file runs with.
+   * With it, a model may lose more nodes, and the sizes of its inputs must be as its names promise. Default: false.
    */
   trustNames?: boolean | undefined;
   /** Names of passes that do nothing. Default: none. */
@@ -73,7 +73,7 @@ export type ExternalBytes =
 export interface ModelSummary {
   /** Nodes, with those of graphs in nodes, and of functions. */
   readonly nodes: number;
-  /** How many nodes there are of each operator; `domain.Name` for those of other domains than ONNX's own. */
+  /** How many nodes there are of each operator; `domain.Name` for operators of other domains than ONNX's own. */
   readonly operators: { readonly [operator: string]: number };
   /** Size of the file. */
   readonly bytes: number;

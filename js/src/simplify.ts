@@ -194,7 +194,7 @@ function* steps(context: Context, first: Step, hasExternal: boolean): Steps {
 
 // ---- Files in memory ----
 
-/** Of files in memory: all at once. @internal */
+/** Simplifies a model file in memory, in one call. @internal */
 export function simplifyBytes(context: Context, bytes: Uint8Array, options: SimplifyOptions | undefined) {
   const { memory } = context;
   const going = startSimplify(context, memory.sourceOf(bytes, 'the bytes').length, options);
@@ -260,7 +260,7 @@ const checked = (part: unknown, { location, offset, length }: Wanted): Uint8Arra
 
 function tooShort(location: string, offset: number, length: number, size: number): OnnxError {
   return invalidArgument(
-    `simplify: ${fileAt(location)} has not the bytes from ${offset} to ${offset + length}: it has ${size}${advice(size, offset + length)}`,
+    `simplify: ${fileAt(location)} does not have the bytes from ${offset} to ${offset + length}: it has ${size}${advice(size, offset + length)}`,
   );
 }
 
@@ -283,7 +283,7 @@ function resume(going: Steps, read: () => Uint8Array) {
 
 // ---- Blobs ----
 
-/** Of a file that is read where it is needed. @internal */
+/** Simplifies a model file in a Blob, and reads only the parts that are needed. @internal */
 export async function simplifyBlob(context: Context, file: Blob, options: SimplifyOptions | undefined) {
   const going = startSimplify(context, file.size, options);
   const chunks: Blob[] = [];

@@ -12,7 +12,7 @@ export interface SoundMethods {
   /**
    * Makes a tensor of a sound: one channel, at the rate that a model wants. Channels are mixed to their mean. Other rates go
    * through a polyphase filter (a sinc under a Kaiser window) without delay: its ripple is at most 0.1 dB up to 0.9 of the lower
-   * Nyquist frequency, and what lies above that frequency is 80 dB down. Beyond its ends, a sound is 0.
+   * Nyquist frequency, and sound above that frequency is 80 dB down. Beyond its ends, a sound is 0.
    *
    * @param sound - an AudioBuffer, or what {@link SoundMethods.readWav} gives; a Float32Array; or an Int16Array, whose samples are divided by 32768. It is copied
    * @param options - the rates `from` and `to` in Hz, one at most 256 times the other, and the `channels` of a typed array
@@ -71,9 +71,9 @@ export interface SoundMethods {
   logMel(samples: Samples, options: keyof typeof logMelPresets | LogMelOptions): Tensor<'float32'>;
 
   /**
-   * Makes Kaldi's filter bank features of a sound, which models for speakers, voice activity and speech take. They are those of
-   * torchaudio's `compliance.kaldi.fbank` without dither. Kaldi itself has 16-bit samples: models that expect these want
-   * `sampleScale: 32768`.
+   * Makes Kaldi's filter bank features of a sound, which models for speakers, voice activity and speech take. They equal the
+   * features of torchaudio's `compliance.kaldi.fbank` without dither. Kaldi itself has 16-bit samples: models that expect these
+   * want `sampleScale: 32768`.
    *
    * @param samples - one channel at the rate of the options, such as the result of {@link SoundMethods.fromAudio}
    * @param options - {@link FbankOptions}

@@ -35,7 +35,7 @@ export interface SoundOptions {
 interface Sound {
   readonly dtype: Dtype;
   readonly parts: readonly Source[];
-  /** Of all channels. */
+  /** The number of samples of all channels together. */
   readonly length: number;
   readonly channels: number;
   readonly isPlanar: boolean;

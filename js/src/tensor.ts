@@ -79,7 +79,7 @@ export class Tensor<T extends DataType = DataType> {
    */
   readonly toMessage: () => TensorMessage<T>;
 
-  /** The same as `dispose()`, for `using`. */
+  /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
   readonly #context: Context;
@@ -166,9 +166,9 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   /**
-   * For each axis, how many elements one step along it goes through memory: 0 where one element stands for a whole axis,
-   * as Expand and ConstantOfShape leave it. They are those of this moment: reading `data` writes the tensor out, and from
-   * then on they are those of row-major order. On axes of one element, and in tensors of none, the number has no meaning.
+   * For each axis, how many elements one step along it goes through memory: 0 if one element stands for a whole axis, as in
+   * results of Expand and ConstantOfShape. They may change: to read `data` writes the tensor out, and from then on strides are
+   * row-major. On axes of one element, and in empty tensors, the number has no meaning.
    *
    * @throws {@link OnnxError} `DISPOSED`
    */
@@ -203,8 +203,8 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   /**
-   * The elements as numbers: the values of float16, bfloat16, float8, float4 and of packed integers, and those of every
-   * other real type but the 64-bit integers, whose values a number cannot hold. Booleans are 0 and 1.
+   * The elements as numbers: of float16, bfloat16, float8, float4, packed integers, and every other real type except 64-bit
+   * integers, whose values a number cannot hold. Booleans are 0 and 1.
    *
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for int64, uint64, string and complex types; `OUT_OF_MEMORY`, also for more
    * than 2^26 elements; `DISPOSED`
@@ -371,7 +371,7 @@ export class Tensor<T extends DataType = DataType> {
     this.#watch(memory.take());
   }
 
-  /** Leaves the small tensors for a batch of its own once it keeps so many bytes. */
+  /** Moves the tensor to a batch of its own if it keeps more bytes than a small tensor. */
   #watch(bytes: number): void {
     const batch = this.#batch as Batch;
     if (batch.large || bytes <= largeBytes) return;
@@ -382,7 +382,7 @@ export class Tensor<T extends DataType = DataType> {
   }
 }
 
-/** The same for each item of this place; below 0, as the numbers of no other tensors are. */
+/** The id of the item at a place of a tensor. It is below 0, unlike the ids of other tensors. */
 function idOfItem(id: number, place: number): number {
   const mixed = (factor: number) =>
     Math.imul(Math.imul(id | 0, factor) ^ (place + 1), 0x9e3779b1) ^ Math.trunc(id / 2 ** 32);

@@ -1,8 +1,8 @@
 import { invalidArgument } from './error.js';
 
 /*
- * Facts about typed arrays by the engine's own account. A subclass can say that it is longer than it is, or another type: its
- * getters are code of the user's, and memory must not be written by what they claim.
+ * Facts about typed arrays by the engine's own account. A subclass can claim another length or another type: its getters are the
+ * user's code. Memory must not be written by their claims.
  */
 
 const prototype = Object.getPrototypeOf(Uint8Array.prototype) as object;

@@ -46,8 +46,8 @@ export async function verifyWithFiles(
 }
 
 /**
- * Runs a model before and after, and compares what it gives: the outputs, or, of models with nodes that do not run here, the
- * values that both compute without these. Errors of feeds are the user's to see.
+ * Runs a model before and after, and compares the outputs. If the models have nodes that do not run here, compares the values
+ * that both compute without these nodes. Throws the errors of feeds.
  *
  * @internal
  */
@@ -121,7 +121,7 @@ function comparedValues(one: Model, other: Model): [values: string[] | undefined
 interface Parts {
   /** Outputs of nodes that need no node which does not run here. */
   readonly computed: ReadonlySet<string>;
-  /** Those of them that are read by other nodes, or are outputs of the model. */
+  /** The computed values that are outputs of the model, or that nodes read which do not run. */
   readonly last: readonly string[];
   /** Why the first node that does not run does not. */
   readonly reason: string | null;

@@ -45,7 +45,7 @@ const codecs: { readonly [code: number]: string } = {
   255: 'AAC',
 };
 const extensible = 0xfffe;
-/** The bytes behind the number of a codec in the GUID of an extensible format. */
+/** The bytes after the number of a codec in the GUID of an extensible format. */
 const guidTail = '00 00 00 00 10 00 80 00 00 aa 00 38 9b 71';
 
 const otherFormats: readonly (readonly [RegExp, string])[] = [
@@ -83,7 +83,7 @@ export function readWav(bytes: unknown): WavSound {
   };
 }
 
-/** All samples of the first channel, then those of the next. */
+/** All samples of the first channel, then all samples of the next. */
 function samplesOf(view: DataView, { codec, channels, width }: Format, start: number, frames: number): Float32Array {
   const samples = newSamples(frames * channels);
   const read = readers[codec + width] as ReadSample;
@@ -171,8 +171,9 @@ function readFormat(view: DataView, start: number, size: number): Format {
 }
 
 /**
- * Where the samples end. Programs that cannot go back to the head of a stream write 0 (then `RIFF` tells of nothing behind it),
- * 2^32 - 1, or a size near 2^31: samples go to the end then. Sizes of 2^32 - 1 may also be in the chunk `ds64`.
+ * Where the samples end. Programs that cannot go back to the head of a stream write 0 (then the size of `RIFF` includes nothing
+ * after it), 2^32 - 1, or a size near 2^31. Then samples go to the end of the file. Sizes of 2^32 - 1 may also be in the chunk
+ * `ds64`.
  */
 function endOfSamples(view: DataView, start: number, size: number, longSize: number | undefined): number {
   const end = start + (size === 0xffffffff && longSize ? longSize : size);

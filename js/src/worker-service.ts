@@ -27,7 +27,7 @@ interface Call {
 type Feeds = Parameters<Model['run']>[0];
 type Method = (call: Call, ...args: never[]) => unknown;
 
-/** Answers the messages of `port`. `load` and `OnnxError` are those of the package. */
+/** Answers the messages of `port`. `load` and `OnnxError` come from the package. */
 export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof OnnxError): void {
   const models = new Map<number, Model>();
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * The entry of workers on servers (Cloudflare's workerd, Vercel's edge functions), which refuse to compile bytes: there a
- * module comes by an import of its own, compiled when the worker was deployed.
+ * The entry of workers on servers (Cloudflare's workerd, Vercel's edge functions). They refuse to compile bytes: a module is
+ * imported there, and was compiled when the worker was deployed.
  */
 import module from './broadloom.wasm';
 import { type LoadOptions, load as loadFrom, OnnxError, type Runtime } from './index.js';

@@ -1,6 +1,6 @@
 /**
- * The entry of worklets. `AudioWorkletGlobalScope` has no fetch, no URL, no TextDecoder and no workers, and a compiled module does
- * not get into it by a message: the bytes of broadloom.wasm come with `processorOptions`, and `loadSync` starts them.
+ * The entry of worklets. `AudioWorkletGlobalScope` has no fetch, no URL, no TextDecoder and no workers, and no message can carry
+ * a compiled module into it. So `processorOptions` carries the bytes of broadloom.wasm, and `loadSync` starts them.
  */
 import { OnnxError } from './error.js';
 

@@ -15,7 +15,7 @@ export interface NodeLook {
   readonly operator: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** Its attributes as texts, by their names. */
+  /** The node's attributes as texts, by their names. */
   readonly attributes: Readonly<Record<string, string>>;
   /** The graph that it is in: empty for the main one, else attributes and the values beside them, from the outside in. */
   readonly graph: string;
@@ -82,11 +82,11 @@ function takePairs(a: Set<NodeLook>, b: Set<NodeLook>, keys: (node: NodeLook) =>
   return pairs;
 }
 
-/** The nodes of two models, those of inner graphs behind the one that has them. */
+/** The nodes of two models. The nodes of inner graphs follow the node that has the graphs. */
 export interface ComparedNodes {
   readonly a: readonly NodeLook[];
   readonly b: readonly NodeLook[];
-  /** Those that are the same one in both models. */
+  /** The nodes that are in both models, as pairs. */
   readonly pairs: readonly Change<NodeLook>[];
   readonly onlyA: readonly NodeLook[];
   readonly onlyB: readonly NodeLook[];

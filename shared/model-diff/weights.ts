@@ -9,7 +9,7 @@ export interface WeightLook {
   readonly graph: string;
   readonly type: string;
   readonly dims: readonly number[];
-  /** Of its elements, where it is wanted; null where they are in a file that could not be read. */
+  /** The hash of the elements, if it was asked for; null if they are in a file that could not be read. */
   readonly sha256: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface WeightsDiff {
   readonly onlyA: readonly WeightLook[];
   readonly onlyB: readonly WeightLook[];
   readonly changed: readonly WeightChange[];
-  /** Those whose elements could not be read, from either model. */
+  /** The weights of either model whose elements could not be read. */
   readonly unread: readonly WeightLook[];
 }
 

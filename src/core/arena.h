@@ -10,7 +10,7 @@
 
 namespace broadloom {
 
-// It allocates with `new`, so its users must call require_memory before (core/memory.h).
+// Memory that is freed as a whole. An arena allocates with `new`, so its users must call require_memory before (core/memory.h).
 class Arena {
  public:
   Arena() = default;

@@ -19,7 +19,8 @@ namespace broadloom {
 // The largest number of elements or bytes: JavaScript can represent larger integers only with rounding.
 inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;
 
-// A number of elements, bytes or steps, at least 0. Sums and products of more than 2^62 are 2^62: no memory has so many bytes.
+// A number of elements, bytes or steps, at least 0. Sums and products of more than 2^62 are 2^62: no memory has that many
+// bytes.
 class Count {
  public:
   constexpr Count() = default;
@@ -64,8 +65,8 @@ class Count {
   std::uint64_t number_ = 0;
 };
 
-// The number as an address-sized one. It counts elements or bytes that lie in memory, or those of operands that passed
-// check_operands (ops/operator.h): so it fits. Debug builds check it.
+// The number as an address-sized one. It fits, because it counts elements or bytes that lie in memory, or elements or bytes of
+// operands that passed check_operands (ops/operator.h). Debug builds check it.
 constexpr std::size_t in_memory(Count count) {
   assert(count.is_addressable());
   return static_cast<std::size_t>(count.number());

@@ -55,7 +55,7 @@ class Decimal {
 // Returns how many characters there are.
 std::size_t write_shortest(char* to, double number, bool is_float32 = false);
 inline constexpr std::size_t longest_number = Decimal::longest + 1;
-// Of Decimal::write: from here on, JavaScript writes numbers in scientific form, too.
+// A number for Decimal::write: JavaScript writes numbers with more digits before the point in scientific form, too.
 inline constexpr int most_plain_digits = 21;
 
 }  // namespace broadloom

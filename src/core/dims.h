@@ -101,13 +101,13 @@ using SymbolicDims = DimList<Size>;
 // Whether all sizes are numbers.
 bool are_numbers(std::span<const Size> dims);
 
-// The same list as sizes.
+// A view of numbers as sizes. It copies nothing.
 inline std::span<const Size> sizes_of(std::span<const std::int64_t> numbers) {
   static_assert(sizeof(Size) == sizeof(std::int64_t) && std::is_standard_layout_v<Size>);
   return {reinterpret_cast<const Size*>(numbers.data()), numbers.size()};
 }
 
-// The same, where all are numbers.
+// A view of sizes as numbers. It copies nothing; all sizes must be numbers.
 inline std::span<const std::int64_t> numbers_of(std::span<const Size> dims) {
   assert(are_numbers(dims));
   return {reinterpret_cast<const std::int64_t*>(dims.data()), dims.size()};

@@ -74,7 +74,7 @@ std::uint32_t Expressions::find_or_add(Words words) {
     // The table is built again, and lists may grow to twice their size.
     if (words_.size() >= most_expressions || !require_memory(2 * words_.size() + 64, 2 * bytes_each)) return nothing;
     table_.assign(std::max<std::size_t>(128, 4 * words_.size()), nothing);
-    if (words_.empty()) words_.emplace_back();  // number 0 is that of unknown_size
+    if (words_.empty()) words_.emplace_back();  // number 0 stands for unknown_size
     for (std::uint32_t number = 1; number < words_.size(); ++number) {
       // An expression without a slot is never found again: an equal one gets another number.
       const std::size_t first = hash_of(words_[number]);
@@ -113,7 +113,7 @@ Size Expressions::of_factor(Kind kind, bool is_natural, Size a, Size b) {
   const std::int64_t words[] = {a.word(), -1 - static_cast<std::int64_t>(kind), b.word()};
   const std::uint32_t key = find_or_add(words);
   if (key == nothing) return unknown_size;
-  // The factor's number is that of its words. Expressions leave gaps, which are cheap.
+  // A factor has the number of its words. Expressions leave gaps, which are cheap.
   if (factors_.size() <= key) {
     if (!require_memory(2 * (std::size_t{key} + 1), sizeof(Factor))) return unknown_size;
     factors_.resize(std::size_t{key} + 1);

@@ -41,11 +41,11 @@ class Expressions {
   // Whether the size is known to be non-negative.
   bool is_natural(Size size) const;
 
-  // Whether its value fits in an element of int64 in every run in which the factors of each term multiply to less than 2^39, or
-  // in one of int32 where they multiply to less than 2^16.
+  // Whether the size fits in an element of `dtype` in every run in which the factors of each term multiply to less than 2^39
+  // for int64, or 2^16 for int32.
   bool stays_small(Size size, Dtype dtype) const;
 
-  // Whether it depends only on the model's names. Unknown sizes do not.
+  // Whether the size depends on the model's names alone. Unknown sizes do not.
   bool is_named(Size size) const { return facts_of(size).is_named; }
   // An atomic size: one with a name, or a fresh one. Each has its own number.
   struct Part {

@@ -39,7 +39,7 @@ class JsonWriter {
   void value(std::integral auto integer) { value(static_cast<std::int64_t>(integer)); }
   // The fewest digits that identify the double. NaN and infinities, which JSON lacks, become null.
   void value(double number);
-  // The same among float32s: 0.9 and not 0.8999999761581421.
+  // The fewest digits that identify the number among float32s: 0.9 and not 0.8999999761581421.
   void value(float number);
 
   void field(std::string_view name, const auto& of) {

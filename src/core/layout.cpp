@@ -178,7 +178,7 @@ Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Siz
         dim = stretched(dim, b[i]);
         continue;
       }
-      // The axis is that of the stretched operand, as the user knows it.
+      // The error names the axis of the stretched operand, as the user counts it.
       return impossible("cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, position - (rank - a.size()), dim, b[i]);
     }
     dim = b[i];

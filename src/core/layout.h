@@ -28,10 +28,10 @@ inline Status check_rank(std::uint64_t rank) { return rank <= most_axes ? Status
 // The product of `dims` (1 for a scalar). Fails on a negative dim, and on a product above max_count; zeros count as ones
 // in that check, so that the answer does not depend on the order of the axes.
 Result<std::int64_t> checked_count(std::span<const std::int64_t> dims);
-// The same for numbers. Symbolic sizes, which result from overflow in a run, are too many elements.
+// The product of `dims`, with the same checks. Fails for a symbolic size: in a run, it results from an overflow.
 Result<std::int64_t> checked_count(std::span<const Size> dims);
 
-// The same checks of the sizes that are numbers.
+// Makes the checks of checked_count for the sizes that are numbers.
 Status check_sizes(std::span<const Size> dims);
 
 // The product of dims that have been checked.
@@ -80,7 +80,8 @@ class LayoutRef {
     std::swap(block_, other.block_);
     return *this;
   }
-  // This, ~StorageRef and Dims::take are in every small call. If they were not inlined, it would take 1.03 times as long.
+  // This destructor, ~StorageRef and Dims::take are in every small call. If they were not inlined, a call would take 1.03 times
+  // as long.
   [[gnu::always_inline]] ~LayoutRef() {
     if (block_ != nullptr && --block_->references == 0) destroy(block_);
   }
@@ -130,14 +131,15 @@ bool have_same_positions(const Layout& a, const Layout& b);
 // The axes in the order in which gapless elements lie, the innermost last.
 Dims order_of_axes(const Layout& layout);
 
-// The layout in which a result gets its elements: that of a tensor without elements if it is gapless, else row-major.
+// The layout in which a result gets its elements: `layout` itself, of a tensor without elements, if it is gapless; else
+// row-major.
 LayoutRef result_layout(const LayoutRef& layout);
 
-// The same elements with other dims of the same product; nullopt if strides cannot describe them. Strides can
-// if the new axes split or merge only axes that lie without gaps.
+// The layout that gives the elements of `layout` the dims `dims`, whose product is equal; nullopt if strides cannot describe
+// it. Strides can if the new axes split or merge only axes that lie without gaps.
 std::optional<LayoutRef> reshape(const Layout& layout, const SymbolicDims& dims);
 
-// The same elements with permuted axes: axis i is axis order[i] of `layout`.
+// The layout with permuted axes: axis i of the result is axis order[i] of `layout`.
 LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> order);
 
 // All strides are 0: every element is the first one.
@@ -149,8 +151,8 @@ inline LayoutRef uniform_layout(const SymbolicDims& dims) { return LayoutRef(dim
 // result holds in every successful run, or is unknown_size.
 Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Size> b);
 
-// `layout` broadcast to `dims`, a result of broadcast_dims: new and stretched axes have stride 0. One element broadcasts to
-// any dims, those of a scalar too: leading axes beyond the rank of `dims` are left out.
+// `layout` broadcast to `dims`, a result of broadcast_dims: new and stretched axes have stride 0. One element broadcasts to any
+// dims, and to a scalar, too: leading axes beyond the rank of `dims` are left out.
 LayoutRef broadcast_to(const Layout& layout, const SymbolicDims& dims);
 
 // One axis of a merged layout.

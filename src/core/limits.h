@@ -20,7 +20,7 @@ struct Limits {
   double milliseconds = 300e3;  // of a call
 };
 
-// Those of the runtime.
+// The limits of all calls of this runtime.
 inline constinit Limits limits;
 
 // Sets a limit by its name. Fails for a number that is not positive, and for a nesting above the default: the stack of the wasm
@@ -30,11 +30,11 @@ Status set_limit(std::string_view name, double value);
 // The error of a file with more bytes than limits.bytes, if it is one.
 Status check_file_bytes(double bytes);
 
-// The time of one call from JavaScript. The work of a call asks between its parts whether the time is over. Reading a clock
-// takes 50 ns, so it is only read after about a million steps, each of a nanosecond or so.
+// The time of one call from JavaScript. The work of a call checks between its parts whether the time is over. To read a clock
+// takes 50 ns, so it is read only after about a million steps, each of a nanosecond or so.
 //
-// The answer is a Status, so that a kernel that asks has one, too: once the time is over it returns at once, with elements
-// missing, and nobody can take them for a result.
+// A check returns a Status, so that a kernel that checks returns one, too: once the time is over, it returns at once, and
+// callers cannot take its unfinished elements for a result.
 class Watch {
  public:
   // Each call has the whole time. It begins when the clock is first read.
@@ -48,15 +48,15 @@ class Watch {
     return left_ < 0 && look() ? Status(over()) : Status();
   }
 
-  // Sets the function that tells the time in milliseconds. Without one, the time is never over. It is called after so many
-  // steps: tests let each question be a look.
+  // Sets the function that tells the time in milliseconds. Without one, the time is never over. Checks call it once in
+  // `steps_between_looks` steps. Tests set 1, so that each check calls it.
   static constexpr double usual_steps = 1 << 20;
   static void set_clock(double (*clock)(), double steps_between_looks = usual_steps) {
     clock_ = clock;
     steps_between_looks_ = steps_between_looks;
   }
 
-  // The steps of a node besides those of its kernel.
+  // The steps of a node besides its kernel's steps.
   static constexpr double of_node = 500;
 
  private:

@@ -72,7 +72,7 @@ struct Polynomial {
     while (i < size && comes_before(terms[i], term)) ++i;
     if (i < size && same_product(terms[i], term)) {
       if (__builtin_add_overflow(terms[i].coefficient, term.coefficient, &terms[i].coefficient)) is_known = false;
-      // Its negative would overflow.
+      // The negative of INT64_MIN would overflow.
       if (terms[i].coefficient == INT64_MIN) is_known = false;
       if (terms[i].coefficient == 0) std::copy(terms + i + 1, terms + size--, terms + i);
       return;

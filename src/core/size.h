@@ -6,8 +6,8 @@
 
 namespace broadloom {
 
-// A number. Before a run it may also be symbolic: unknown_size, or an expression (core/expressions.h). Arithmetic on symbolic
-// sizes is that of class Sizes (core/expressions.h); a number is read by number().
+// A number. Before a run it may also be symbolic: unknown_size, or an expression (core/expressions.h). Class Sizes
+// (core/expressions.h) does arithmetic on symbolic sizes; number() reads a number.
 class Size {
  public:
   Size() = default;

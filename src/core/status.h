@@ -12,7 +12,7 @@
 
 namespace broadloom {
 
-// The order is that of the list in js/src/error.ts.
+// The codes have the order of the list in js/src/error.ts.
 enum class Code : std::uint8_t {
   InvalidArgument,
   UnsupportedType,

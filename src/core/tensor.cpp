@@ -16,8 +16,8 @@ bool is_dense(const Tensor& tensor) {
   if (!is_dense(tensor.layout)) return false;
   if (!is_packed(tensor.dtype)) return true;
   if (tensor.offset != 0 || dense_size(tensor) != tensor.storage->size()) return false;
-  // A view of the first elements may end within the storage's last byte, with other elements behind. In an exposed storage,
-  // these bits may come from the holder of the writable view, and no other tensor shares it.
+  // A view of the first elements may end within the storage's last byte, and other elements follow in that byte. In an exposed
+  // storage, these bits may come from the holder of the writable view, and no other tensor shares it.
   const std::int64_t used_bits = tensor.count() * info(tensor.dtype).bits % 8;
   return used_bits == 0 || tensor.storage->exposed ||
          std::to_integer<unsigned>(tensor.storage->data()[dense_size(tensor) - 1]) >> used_bits == 0;

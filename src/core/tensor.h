@@ -38,21 +38,22 @@ struct Tensor {
   std::int64_t count() const { return count_of(run_dims()); }
   bool has_elements() const { return static_cast<bool>(storage); }
   bool is_ranked() const { return !layout.is_unranked(); }
-  // The address of element 0. For packed types it is that of the storage, and the reader adds the offset.
+  // The address of element 0. For packed types it is the address of the storage, and the reader adds the offset.
   std::byte* data() const {
     return offset == 0 ? storage->data() : storage->data() + offset * static_cast<std::int64_t>(info(dtype).bits / 8);
   }
 };
 
-// Whether the elements lie in row-major order and without gaps from data() on. Those of a packed type must start at the
-// first bit of the storage and end with it.
+// Whether the elements lie in row-major order and without gaps from data() on. Elements of a packed type must start at the
+// first bit of the storage and end with the storage.
 bool is_dense(const Tensor& tensor);
 
 // The bytes of `count` dense elements; packed types are rounded up to whole bytes. Fails if the bytes, not only
 // the elements, exceed max_count.
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count);
 
-// The same for elements that are about to be made. Fails if they exceed limits.elements or limits.bytes, too (core/limits.h).
+// dense_bytes for elements that are about to be made: also fails if they exceed limits.elements or limits.bytes
+// (core/limits.h).
 Result<std::int64_t> bytes_to_make(Dtype dtype, std::int64_t count);
 
 // The length of an array of `count` elements, in a typed array of JavaScript or a typed field of a TensorProto:

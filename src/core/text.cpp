@@ -82,7 +82,7 @@ void Text::add_part(const Part& part) {
   }
 }
 
-// The one rule for plurals: the end of a noun behind a count.
+// Adds the ending of a noun after a count. All plurals in messages follow this rule.
 void Text::add_ending(char singular, bool is_one) {
   if (singular == 's') return is_one ? void() : add('s');
   if (singular == 'y') return add(is_one ? "y" : "ies");

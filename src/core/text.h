@@ -78,9 +78,8 @@ class Text {
   bool is_full() const { return size_ == capacity; }
   void clear() { size_ = 0; }
 
-  // Adds `pattern` with each {} replaced by the next value. Behind a count, {s}, {y} and {i} are the ends of a noun: "{}
-  // size{s}",
-  // "{} entr{y}" (entry, entries), "{} ax{i}s" (axis, axes).
+  // Adds `pattern` with each {} replaced by the next value. After a count, {s}, {y} and {i} are the endings of a noun: "{}
+  // size{s}", "{} entr{y}" (entry, entries), "{} ax{i}s" (axis, axes).
   template <class... Values>
   [[gnu::always_inline]] void append(const char* pattern, const Values&... values) {
     append_parts(pattern, parts_of(values...));

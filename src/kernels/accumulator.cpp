@@ -31,7 +31,7 @@ void Accumulator::finish(std::byte* to, std::size_t count) {
       combine(other, width_);
       continue;
     }
-    // A whole vector, which is a step of each loop of integers, takes less time than the end of a loop. The bytes behind the
+    // A whole vector, which is a step of each loop of integers, takes less time than the end of a loop. The bytes after the
     // results are not read again.
     alignas(vector_bytes) std::byte step[vector_bytes];
     std::memcpy(step, other, vector_bytes);

@@ -22,8 +22,7 @@ class Accumulator {
   void start(std::size_t width);
   // Takes an element for each of the first results, `count` of them, from each of some rows, which lie `step` bytes apart.
   void add(const std::byte* elements, std::size_t step, std::size_t rows, std::size_t count);
-  // Whether one result at a time takes elements that lie one behind the other: the first and only result of those that were
-  // started.
+  // Whether add_row can be called: it adds contiguous elements to one result, the only one that was started.
   bool has_rows() const { return row_ != nullptr; }
   void add_row(const std::byte* elements, std::size_t count);
   // Writes `count` results. Each combines every `count`th accumulator; their number is `count` times a power of two.

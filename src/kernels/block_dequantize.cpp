@@ -8,7 +8,8 @@ void BlockQuantised::write(float* to, std::size_t first, std::size_t count) cons
   const std::size_t blocks = (length + block - 1) / block;
   const std::size_t mask = (std::size_t{1} << bits) - 1;
   for (std::size_t i = first; i < first + count;) {
-    // Elements with one scale, or those side by side behind the axis, each with its own.
+    // A run of elements: they share one scale, or they lie side by side on the axes after the quantised one and have a scale
+    // each.
     const std::size_t place = i / behind % length;
     const std::size_t parameter = (i / behind / length * blocks + place / block) * behind + i % behind;
     const std::size_t in_block = std::min((place / block + 1) * block, length) - place;

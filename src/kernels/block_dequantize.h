@@ -6,8 +6,8 @@
 
 namespace broadloom {
 
-// A row-major tensor whose axes are merged to three: those before the quantised one, that one, and those behind. Each block of
-// `block` elements along the middle axis has a scale and a zero point: numbers [before, blocks, behind].
+// A row-major tensor whose axes are merged to three: the axes before the quantised one, the quantised one, and the axes after
+// it. Each block of `block` elements along the middle axis has a scale and a zero point: numbers [before, blocks, behind].
 struct BlockQuantised {
   const std::byte* data;  // element i has the bits from i * bits % 8 on of byte i * bits / 8
   std::size_t bits;

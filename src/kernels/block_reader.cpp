@@ -105,7 +105,7 @@ BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_
     return;
   }
   if (!is_periodic) return;
-  // So many that a block can begin at each place of the period.
+  // The buffer has a block and a period: a block can begin at each place of the period.
   way_ = Way::periodic;
   const std::size_t items = std::min(block_items, count) + period_;
   walker_.gather(buffer_, period_);

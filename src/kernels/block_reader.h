@@ -29,11 +29,11 @@ class Walker {
   }
   ~Walker() = default;
 
-  // How many of the next items lie on the innermost axis, and of those one behind the other, from at() on.
+  // The number of the next items that lie on the innermost axis; and the number of these that are contiguous, from at() on.
   std::size_t left_of_row() const { return axes_->rank == 0 ? 1 : extent(axes_->rank - 1) - place_[axes_->rank - 1]; }
   std::size_t contiguous() const;
   const std::byte* at() const { return at_; }
-  // The same place among elements that lie `bytes` further on.
+  // A walker at this place among elements that lie `bytes` further on.
   Walker shifted(std::ptrdiff_t bytes) const {
     Walker result = *this;
     result.at_ += bytes;
@@ -41,9 +41,9 @@ class Walker {
   }
   // Goes on from the first item to one, by its number in row-major order.
   void go_to(std::size_t item);
-  // Goes on by items of the innermost axis, at most to its end. From the last item it comes to the first.
+  // Goes on by items of the innermost axis, at most to its end. After the last item of all, the first one follows.
   void advance(std::size_t count);
-  // Writes the next `count` items to `to` and goes on by as many. There must be so many.
+  // Writes the next `count` items to `to` and goes on by `count`. At least `count` items must be left.
   void gather(std::byte* to, std::size_t count);
 
  private:
@@ -74,7 +74,7 @@ class BlockReader {
   const std::byte* next(std::size_t count);
 
  private:
-  // Runs of at least so many items are read in place.
+  // The length of the shortest runs that are read in place, in items.
   static constexpr std::size_t least_direct = 64;
   enum class Way : unsigned char { direct, periodic, uniform_rows, gathered };
 
@@ -82,7 +82,7 @@ class BlockReader {
   std::size_t item_size_;
   Walker walker_;
   Way way_ = Way::gathered;
-  std::size_t period_ = 1;  // periodic: the elements repeat after so many, block_items at most
+  std::size_t period_ = 1;  // periodic: the number of elements after which they repeat, block_items at most
   std::size_t phase_ = 0;
   bool is_filled_ = false;  // uniform_rows: a row's one item has been repeated
   alignas(16) std::byte buffer_[2 * block_items * vector_bytes];

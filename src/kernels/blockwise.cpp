@@ -10,7 +10,7 @@
 namespace broadloom {
 namespace {
 
-// So many columns are unpacked at a time.
+// The number of columns that are unpacked at a time: the panels of one tile.
 constexpr std::size_t unpacked_columns = tile_panels * panel_bytes / sizeof(float);
 constexpr std::size_t unpacked_row = tile_depth * sizeof(float);
 constexpr std::size_t rows_at_a_time = 64;

@@ -25,9 +25,9 @@ struct BlockwiseWeights {
 // The memory that multiply_blockwise needs, aligned to 16.
 std::size_t blockwise_workspace_bytes();
 
-// Writes the product of `rows` dense rows of float32 and the weights, densely. Sums begin with those of `bias`, one for each
-// column and a tile's width of others; or with 0, if it is nullptr. Weights are unpacked for some columns and elements at a
-// time, so that they stay in the cache.
+// Writes the product of `rows` dense rows of float32 and the weights, densely. Sums begin with `bias`, which has a number for
+// each column and a tile's width of further ones; or with 0, if it is nullptr. Weights are unpacked for some columns and
+// elements at a time, so that they stay in the cache.
 Status multiply_blockwise(std::byte* to, const std::byte* a, std::size_t rows, const BlockwiseWeights& weights,
                           const std::byte* bias, std::byte* workspace);
 

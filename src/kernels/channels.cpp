@@ -13,7 +13,7 @@ namespace {
 template <bool apart, std::size_t... number>
 void write_squares(std::byte* to, const std::byte* from, ChannelSquares channels, std::index_sequence<number...>) {
   const Vector lanes = load(channels.lanes);
-  // Of channels that are none, the first one is loaded, and nothing stored.
+  // A square may have more rows than there are channels. Such a row loads the first channel, and is not stored.
   const std::ptrdiff_t offsets[] = {apart || number < channels.count ? times(number, channels.from_vector) : 0 ...};
   for (std::size_t left = channels.squares; left > 0; --left) {
     if constexpr (apart) {

@@ -12,7 +12,8 @@ namespace broadloom {
 // for minima and maxima of complex numbers.
 void combine(Operation operation, Dtype dtype, std::byte* to, const std::byte* from, std::size_t count);
 
-// The same for blocks of `count` elements: those at offsets[i] from `to` with the i-th block at `from`, one after the other.
+// Combines blocks of `count` elements, one block after the other: the block at offsets[i] from `to` with the i-th block at
+// `from`.
 void combine_blocks(Operation operation, Dtype dtype, std::byte* to, std::span<const std::ptrdiff_t> offsets,
                     const std::byte* from, std::size_t count);
 

@@ -9,7 +9,7 @@
 namespace broadloom {
 namespace {
 
-// From elements of a vector to vectors of lanes: those of 8 bits in two steps.
+// Widens the elements of a vector to vectors of lanes. Elements of 8 bits take two steps.
 template <class Format, class From>
 void widen_vector(std::byte* to, const Vector& elements) {
   using Lane = typename Format::Lane;
@@ -80,7 +80,8 @@ Words is_above(const Words& words, std::uint32_t limit) {
 
 // MiniFloat's rules, in fewer steps.
 
-// `others`, with NaNs where there are some: `kept` are their highest bits, which may be those of infinity.
+// The lanes of `others`, but NaNs where `is_nan` is set. `kept` has the highest bits of the NaNs; if they look like infinity,
+// the quiet bit is set.
 template <std::uint32_t infinity>
 Words with_nans(const Words& is_nan, const Words& kept, const Words& others) {
   constexpr std::uint32_t payload = (infinity & (0 - infinity)) - 1;

@@ -48,7 +48,7 @@ union WideElement {
   double real;
 };
 
-// Integers of so many bits without a sign.
+// The unsigned integers with this number of bits, or with 8.
 Dtype bits_type(int bits) {
   return bits <= 8 ? Dtype::uint8 : bits == 16 ? Dtype::uint16 : bits == 32 ? Dtype::uint32 : Dtype::uint64;
 }
@@ -76,8 +76,8 @@ void load_block(WideElement* to, const std::byte* from, Dtype dtype, std::size_t
   }
 }
 
-// Integers of more than 53 bits go to double so that rounding the double gives what rounding the integer would: the last bit
-// that is kept is set when others are lost (round to odd). Not where double itself is wanted.
+// The integer as a double. An integer of more than 53 bits is rounded to odd: the last kept bit is set if bits are lost. To
+// round that double again then has the result of rounding the integer. If double is the last type, it is rounded to nearest.
 double to_real(std::int64_t integer, bool is_unsigned, bool is_last) {
   constexpr std::int64_t lost = (1 << 11) - 1;
   const bool is_large = integer >= std::int64_t{1} << 53 || integer <= -(std::int64_t{1} << 53);
@@ -94,7 +94,8 @@ std::int64_t to_integer(double value, Dtype dtype) {
   return is_narrow ? element_as<std::int32_t>(value) : element_as<std::int64_t>(value);
 }
 
-// From the wide form of one type to that of another, which for floating-point types is their bits already.
+// Changes elements from the wide form of one type to the wide form of another. The wide form of a floating-point result is its
+// bits.
 void change_block(WideElement* block, Dtype to, Dtype from, std::size_t count, const Rounding& rounding) {
   const DtypeInfo& type = info(to);
   const bool from_real = is_real(from);

@@ -55,7 +55,7 @@ Conversion conversion_of(Dtype to, Dtype from);
 // last byte is 0. `to` and `from` must not overlap.
 void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding = {});
 
-// The same for any number of elements. Fails when the time is over.
+// Converts any number of elements as convert() does. Fails when the time is over.
 Status convert_watched(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count,
                        Rounding rounding = {});
 

@@ -75,7 +75,7 @@ void gather(std::byte* to, const std::byte* from, std::ptrdiff_t stride_bytes, s
     std::size_t i = 0;
     if constexpr (size < vector_bytes) {
       constexpr std::size_t step = vector_bytes / size;
-      // Memory behind the last item may belong to nobody.
+      // The loop stops before the last item: memory after it may not be allocated.
       for (; stride_bytes == 2 * size && i + step < count; i += step) {
         const std::byte* pairs = from + 2 * i * size;
         store(to + i * size, first_halves<2 * size>(load(pairs), load(pairs + vector_bytes)));

@@ -13,8 +13,8 @@ V gaussian(const V& x, double scale) {
   return exp(high * high * -scale, (x - high) * (x + high) * -scale);
 }
 
-// exp(t^2) erfc(t) of t up to 28. The variable of the polynomial is that of M. Shepherd and J. Laframboise, "Chebyshev
-// approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x < infinity", 1981.
+// exp(t^2) erfc(t) of t up to 28. The polynomial has the variable of M. Shepherd and J. Laframboise, "Chebyshev approximation
+// of (1 + 2x) exp(x^2) erfc x in 0 <= x < infinity", 1981.
 V scaled_erfc(const V& t) {
   constexpr double coefficients[] = {
       0x1.3ba5916e9fd7fp+0,   -0x1.1df1ad154a28fp-3,  0x1.f7f5df66fd6dcp-7,   0x1.16ecefcfa54a3p-4,   -0x1.9ddb23c3e89c5p-4,

@@ -49,7 +49,7 @@ struct Sigmoid {
 };
 struct Softplus {
   static Lanes<double> of(const Lanes<double>& x) { return at_least(x, Lanes<double>{}) + broadloom::log1p(decay(x)); }
-  // The logarithm is that of a number between 1 and 2, which needs no other exponent: half of the time.
+  // The logarithm is of a number between 1 and 2, which needs no separate exponent: this takes half of the time.
   static Lanes<float> of(const Lanes<float>& x) {
     constexpr float rest[] = {0.6666667461F, 0.3999887705F, 0.2861688435F, 0.214276582F, 0.2430094481F};  // "log1p float"
     const Lanes<float> e = decay(x);

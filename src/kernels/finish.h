@@ -7,7 +7,7 @@
 
 namespace broadloom {
 
-// A kernel calls it for parts of its result, in order: each part lies behind the one before, and all of them are the whole
+// A kernel calls it for parts of its result, in order. Each part follows the one before, and together they are the whole
 // result.
 class Finish {
  public:

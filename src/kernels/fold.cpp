@@ -85,7 +85,7 @@ template <class T, class Op, class Of, std::size_t... i>
 Lanes<T> lanes_of_row(const std::byte* from, const Lanes<T>& shift, std::size_t count, std::index_sequence<i...>) {
   constexpr std::size_t step = sizeof...(i) * lanes_of<T>;
   const Lanes<T> identity = Lanes<T>{} + Op::template identity<T>;
-  // So many that no addition waits for the one before.
+  // The results are several vectors, so that no addition waits for the one before.
   Lanes<T> results[] = {(static_cast<void>(i), identity)...};
   for (; count >= step; count -= step, from += step * sizeof(T)) {
     ((results[i] = Op::of(results[i], Of::of(load_lanes<T>(from + i * vector_bytes), shift))), ...);
@@ -135,7 +135,7 @@ void integer_row(std::byte* to, const std::byte* from, std::size_t count) {
   write_combined<T, Op>(to, result);
 }
 
-// Calls `function` for each vector of so many bytes: with its offset, and how many of its bytes there are.
+// Calls `function` for each vector of `bytes` bytes, with its offset and its number of bytes. The last vector may have fewer.
 template <class Function>
 void for_vectors(std::size_t bytes, Function function) {
   std::size_t at = 0;
@@ -165,7 +165,7 @@ void store_part(std::byte* to, const Lanes<T>& lanes, Size size) {
 
 using Rows = const std::byte* const*;
 
-// Combines the elements of some rows one after the other, behind those at `to` if there are any.
+// Combines the elements of some rows, one row after the other; unless `is_first`, with the elements at `to` first.
 template <class T, class Op, bool is_first, std::size_t... i>
 void add_rows(std::byte* to, Rows rows, std::size_t bytes, std::index_sequence<i...>) {
   for_vectors(bytes, [&](std::size_t at, auto size) {
@@ -198,7 +198,7 @@ void combine_vectors(std::byte* to, Rows rows, std::size_t count, std::size_t by
   write([&](std::size_t at, auto size) { return Op::of(four(at, size), Op::of(pair(4, at, size), pair(6, at, size))); });
 }
 
-// And that of the lanes. A sum begins with 0, so that it is never -0.
+// The tree of the lanes. A sum begins with 0, so that it is never -0.
 template <class T, class Op>
 void combine_lanes(std::byte* to, Rows lanes, std::size_t bytes) {
   const Lanes<T> identity = Lanes<T>{} + Op::template identity<T>;
@@ -214,7 +214,7 @@ void combine_lanes(std::byte* to, Rows lanes, std::size_t bytes) {
   });
 }
 
-// So many bytes of a row, that the sums of all lanes stay in the first-level cache.
+// A row is added in parts of `most_bytes`: the sums of all lanes then stay in the first-level cache.
 template <class T>
 constexpr std::size_t lane_count = 8 * lanes_of<T>;
 constexpr std::size_t sum_bytes = std::size_t{16} * 1024;
@@ -274,7 +274,7 @@ void columns(std::byte* to, const std::byte* from, const std::ptrdiff_t* offsets
   }
 }
 
-// As many rows as there are lanes are one row.
+// Reads lane_count rows, which lie one after the other, as one wide row.
 template <class T, class Op>
 void dense_columns(std::byte* to, const std::byte* from, std::size_t rows, std::size_t count) {
   alignas(16) std::byte sums[sum_bytes];

@@ -18,17 +18,17 @@ struct Fold {
   // Writes the reduction of `count` contiguous elements to `to`: 1 to `most`. `shift` is one element.
   using Row = void (*)(std::byte* to, const std::byte* from, const std::byte* shift, std::size_t count);
   Row row = nullptr;
-  // The same for the squares of the elements after subtracting the shift. Only for sums.
+  // Writes the reduction of the squares of the elements after subtracting the shift. Only for sums.
   Row squares = nullptr;
 
-  // The same for `count` results at once: their elements lie side by side in each of `rows` rows, which begin so many bytes
-  // from `from` on.
+  // Writes `count` reductions at once: their elements lie side by side in each of `rows` rows. Row i begins at
+  // from + offsets[i].
   void (*columns)(std::byte* to, const std::byte* from, const std::ptrdiff_t* offsets, std::size_t rows,
                   std::size_t count) = nullptr;
-  // The same for rows that lie one behind the other, `most_dense` bytes each at most.
+  // Does what `columns` does, for rows that lie one after the other, `most_dense` bytes each at most.
   void (*dense_columns)(std::byte* to, const std::byte* from, std::size_t rows, std::size_t count) = nullptr;
   static constexpr std::size_t most_dense = 512;
-  // So many elements after the first one, another one goes to the same lane.
+  // The number of lanes: elements i and i + lanes go to the same lane.
   std::size_t lanes = 0;
 
   // Combines one element with another.

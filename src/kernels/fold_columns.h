@@ -17,7 +17,7 @@ struct BlockAxis {
   std::int64_t stride;
   std::int64_t before;  // elements that blocks may reach before the image
   std::int64_t count;   // of blocks, at least 1
-  // Of a walk.
+  // The state of a walk: the element of the block, and the block.
   std::int64_t place = 0;
   std::int64_t at = 0;
 };

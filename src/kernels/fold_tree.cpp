@@ -12,11 +12,11 @@
 namespace broadloom {
 namespace {
 
-// From so many elements on, a row of its own costs less than turning rows into columns; and where only so few results lie on an
-// axis, too.
+// To reduce rows one by one costs less than to turn rows into columns if a row has at least `least_row` elements, or if fewer
+// than `least_columns` results lie on an axis.
 constexpr std::size_t least_row = 64;
 constexpr std::int64_t least_columns = 8;
-// From so many contiguous elements on, they are copied as a run.
+// The least number of contiguous elements that are copied as a run.
 constexpr std::int64_t least_run = 8;
 
 Axis innermost(const MergedAxes& axes) { return axes.rank == 0 ? Axis{1, 0} : axes.axes[axes.rank - 1]; }
@@ -206,7 +206,7 @@ void FoldTree::fold_row(std::byte* to, const std::byte* elements, std::size_t co
   fold_.row(to, steps_.prepared(elements, sums_, count), shift, count);
 }
 
-// Whether rows of results lie one behind the other, and are so short that many of them are one row.
+// Whether rows of results lie one after the other, and are so short that the kernel takes many as one row.
 bool FoldTree::is_dense(std::size_t first, std::size_t count, std::size_t results) const {
   const auto extent = in_memory(inner_reduced_.extent);
   const std::size_t most = steps_.is_plain() ? Fold::most_dense / steps_.given_size() : ReductionSteps::most / fold_.lanes;

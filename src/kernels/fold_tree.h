@@ -18,12 +18,12 @@ class FoldTree {
  private:
   // The most results at once.
   static constexpr std::size_t most_results = 512;
-  // And where there are several blocks of elements, or elements are converted.
+  // The most results with several blocks of elements, and with converted elements.
   static constexpr std::size_t few_results = 64;
   static constexpr std::size_t most_prepared = 128;
   static constexpr std::size_t gathered_bytes = std::size_t{16} * 1024;
 
-  // How the elements of some results come to lie side by side, or those of one behind the other.
+  // How the elements of some results are put side by side, or the elements of one result one after the other.
   enum class Way : unsigned char { rows, copied_rows, columns, turned_columns, gathered_columns };
 
   Way choose() const;
@@ -39,8 +39,8 @@ class FoldTree {
   bool is_dense(std::size_t first, std::size_t count, std::size_t results) const;
   void fold_dense_columns(std::byte* to, const std::byte* from, std::size_t count, std::size_t results);
   void fold_columns(std::byte* to, const std::byte* from, std::size_t count, std::size_t results);
-  // Calls `use` for the parts of such elements that lie on the innermost axis: with the offset of the first, their number, and
-  // how many came before.
+  // Calls `use` for each run of these elements on the innermost axis, with the offset of its first element, its length, and the
+  // number of elements before it.
   template <class Use>
   void for_runs(std::size_t first, std::size_t count, Use use) const;
 

@@ -1,8 +1,8 @@
 // Mathematical functions: loops over elements of float and of double, for the table in loops.cpp.
 //
 // Results in float are within 2 ulp of the correctly rounded ones, for all elements; those in double within a few ulp
-// (tests/kernels/functions_test.cpp has the numbers). Special values are those of C99's Annex F. A result does
-// not depend on the neighbours of its element.
+// (tests/kernels/functions_test.cpp has the numbers). Special values follow C99's Annex F. A result does not depend on the
+// neighbours of its element.
 #pragma once
 
 #include "kernels/loop.h"

@@ -17,7 +17,7 @@ double unnormalized(const GridAxis& axis, T number) {
   return static_cast<double>(axis.aligns_corners ? (number + 1) / 2 * (length - 1) : ((number + 1) * length - 1) / 2);
 }
 
-// The coordinate within the borders, after as many reflections as it takes.
+// The coordinate within the borders, after any number of reflections.
 double reflected(const GridAxis& axis, double x) {
   const double low = axis.aligns_corners ? 0 : -0.5;
   const double range = static_cast<double>(axis.size) - (axis.aligns_corners ? 1 : 0);
@@ -35,7 +35,7 @@ Lanes<T> elements_at(const T* image, const std::size_t* offsets, std::size_t par
 
 template <class T>
 void GridPoints<T>::add(const GridAxis& axis, T number) {
-  // Behind 2^23 float32 has no fractions, and behind 2^24 not every integer.
+  // Above 2^23 float32 has no fractions, and above 2^24 not every integer.
   const bool is_short = axis.size < std::size_t{1} << 23;
   double x = is_short ? unnormalized(axis, number) : unnormalized(axis, static_cast<double>(number));
   const auto last = static_cast<double>(axis.size - 1);

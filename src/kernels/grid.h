@@ -16,8 +16,8 @@ struct GridAxis {
   bool aligns_corners;
 };
 
-// Some points. Each takes the same number of elements, at offsets and with weights: of each tap, those of all points lie side
-// by side. T is float or double.
+// Some points. Each takes the same number of elements (taps), at offsets and with weights. The offsets of one tap lie side by
+// side for all points, and so do its weights. T is float or double.
 template <class T>
 class GridPoints {
  public:
@@ -33,7 +33,7 @@ class GridPoints {
     offsets_[number] = 0;
     weights_[number] = 1;
   }
-  // Multiplies the point's taps by those of one more axis, on which its number is from -1 to 1.
+  // Multiplies the point's taps by the taps of one more axis, on which the point has `number`, from -1 to 1.
   void add(const GridAxis& axis, T number);
 
   // Writes the sums of `points` points for an image, or a part of its complex numbers: both sides have `parts` numbers for an
@@ -53,7 +53,7 @@ class GridPoints {
   std::size_t count_ = 0;  // of taps
 };
 
-// The taps of a point in an image of so many axes.
+// The number of taps of a point in an image with this number of axes.
 inline std::size_t grid_taps(GridMode mode, std::size_t axes) {
   if (mode == GridMode::nearest) return 1;
   return std::size_t{1} << (mode == GridMode::linear ? axes : 2 * axes);

@@ -1,7 +1,7 @@
 // The building blocks of real functions, over lanes of float and of double, without branches.
 //
 // Nothing is fused or reordered, so the natively compiled code gives the same bits as wasm. The polynomials are minimax ones
-// that tools/minimax.py finds and names; each is a remainder behind terms that are exact.
+// that tools/minimax.py finds and names; each approximates the remainder after exact terms.
 #pragma once
 
 #include <limits>
@@ -135,7 +135,7 @@ template <class V>
   return polynomial(r, coefficients) * (r * r) + r + 1;
 }
 
-// Of an integer that is the exponent of a normal number.
+// 2^exponent. `exponent` is an integer, and the exponent of a normal number.
 template <class V>
 [[gnu::always_inline]] inline V power_of_two(const V& exponent) {
   using Format = FormatOf<ItemOf<V>>;

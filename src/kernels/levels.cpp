@@ -36,7 +36,7 @@ Levels::Levels(std::span<const Axis> axes, std::size_t item_size) : item_size_(i
   if (depth_ > 3) plan_spread(axes.last(depth_));
 }
 
-// As many axes as can be, the outermost one repeated.
+// Plans shuffles for the innermost axes, all that Spread can take. The outermost of them is repeated.
 void Levels::plan_spread(std::span<const Axis> axes) {
   std::size_t source_bytes = item_size_;
   std::size_t source = 0;

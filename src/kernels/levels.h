@@ -10,13 +10,13 @@
 
 namespace broadloom {
 
-// The innermost of some merged axes: as many as a broadcast makes of dense elements. Every second one of them is repeated.
-// Each level is written aside, in pieces that stay in the cache, and repeated from there; the innermost ones, if one
-// vector holds their elements, by shuffles that are planned once.
+// The innermost of some merged axes: the ones that come from a broadcast of dense elements. Every second one of them is
+// repeated. Each level is written to a buffer, in pieces that stay in the cache, and is repeated from there. If one vector
+// holds the elements of the innermost levels, these are repeated by shuffles that are planned once.
 class Levels {
  public:
-  // The block inside of the outermost repeat has at most so many bytes. Twice as many are 1.04 times as fast within the
-  // second-level cache and 0.8 beyond it.
+  // The most bytes of the block inside the outermost repeat. With twice the bytes, speed is 1.04 times as high within the
+  // second-level cache and 0.8 times beyond it.
   static constexpr std::size_t most_bytes = std::size_t{4} * 1024;
 
   Levels(std::span<const Axis> axes, std::size_t item_size);

@@ -13,7 +13,8 @@ namespace broadloom {
 // first operand unless elements get larger, or not overlap any.
 using InnerLoop = void (*)(std::byte* to, const std::byte* const* from, std::size_t count);
 
-// How many elements are gathered or converted at a time: those of 8 bytes are 4 KiB, which stay in the first-level cache.
+// The number of elements that are gathered or converted at a time. Elements of 8 bytes then take 4 KiB, which stay in the
+// first-level cache.
 inline constexpr std::size_t block_items = 512;
 
 // The form of a loop. The sizes are the bytes of an element.
@@ -37,7 +38,7 @@ void unary(std::byte* to, const std::byte* const* from, std::size_t count) {
   finish(unary<T, Op>, {1, sizeof(T), sizeof(T), step}, to, from, i, count);
 }
 
-// So many vectors in a step: for operations that take no longer than counting the steps.
+// A loop with several vectors in a step, for operations that take no longer than counting the steps.
 template <class T, class Op, std::size_t... vector>
 void binary_vectors(std::byte* to, const std::byte* a, const std::byte* b, std::index_sequence<vector...>) {
   (store_lanes(to + vector * vector_bytes,

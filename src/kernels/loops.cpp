@@ -19,7 +19,7 @@ using namespace operations;
 
 // ---- Loops over vectors ----
 
-// The masks of as many comparisons as lanes of `width` bytes are in a vector.
+// The masks of comparisons, one for each lane of `width` bytes of a vector.
 template <class T, class Op, std::size_t width, class... From>
 Vector masks(From... from) {
   if constexpr (width == sizeof(T)) {
@@ -77,7 +77,7 @@ using U16 = std::uint16_t;
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// The same bits come out, whether they are read as signed or not.
+// Loops that serve signed and unsigned integers: the results have the same bits.
 template <template <class, class> class Over, class Op>
 constexpr Row of_integers() {
   constexpr InnerLoop loops[] = {Over<U8, Op>::loop, Over<U16, Op>::loop, Over<U32, Op>::loop, Over<U64, Op>::loop};
@@ -187,7 +187,7 @@ constexpr bool has_loop(std::size_t operation, Dtype column) {
   return chosen::has_loop(its_operation, column) || (column == Dtype::uint8 && chosen::has_loop(its_operation, Dtype::boolean));
 }
 
-// Those that the module has.
+// The loops that this module has.
 constexpr auto table = [] {
   std::array<Row, std::size(rows)> result{};
   for (std::size_t i = 0; i < result.size(); ++i) {

@@ -2,7 +2,7 @@
 //
 // Integers wrap around. The quotient and the remainder of a division by zero are 0, as in NumPy: no loop ever traps.
 // Comparisons with NaN are false. Minimum and maximum are NaN if an operand is, and -0 is below 0. Bools are bytes
-// of 0 and 1. A negative power of an integer is the quotient 1 / power, so 0 except for those of 1 and -1.
+// of 0 and 1. A negative power of an integer is the quotient 1 / power, so 0 except for powers of 1 and -1.
 #pragma once
 
 #include <cstddef>

@@ -12,11 +12,12 @@
 namespace broadloom {
 namespace {
 
-// So many rows and panels are packed at a time: 384 and 512 KiB of items of four bytes, which stay in the second-level cache.
+// The numbers of rows and panels that are packed at a time: 384 and 512 KiB of items of four bytes, which stay in the
+// second-level cache.
 constexpr std::size_t block_rows = 384;
 constexpr std::size_t block_panels = 64;
 
-// Up to so many rows, columns that lie side by side are read where they are.
+// The most rows for which columns that lie side by side are read where they are.
 constexpr std::size_t few_rows = 8;
 
 std::size_t size_of(const Layout& layout) { return in_memory(layout.count()); }
@@ -166,7 +167,8 @@ Multiplication::Multiplication(Dtype dtype, const Factor& a, const Factor& b, bo
   b_.set(is_turned_ ? a : b, types_.size);
   if (is_dot_) return;
   are_rows_in_place_ = types_.is_accumulate_type() && (a_.has_sums_side_by_side(types_.size) || sums_ == 1);
-  // Of few rows, what is packed is used at once. Rows of two bytes are widened for each block of columns.
+  // With few rows, each packed panel is used at once, so a tile's panels are enough. Rows of two bytes are widened anew for
+  // each block of columns, so their blocks are large.
   const std::size_t panels = rows_ <= few_rows && packed_row_ == panel_bytes ? tile_panels : block_panels;
   const std::size_t depth = std::min(sums_, tile_depth);
   block_columns_ = panels * types_.panel_width();
@@ -240,7 +242,8 @@ Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b
   if (bytes > 0 && memory == nullptr) return Failure(out_of_memory(bytes));
   std::byte* const copy_b = memory + in_memory(a_.copy_bytes);
   std::byte* const row_buffer = copy_b + in_memory(b_.copy_bytes);
-  // Widened to a buffer, the product of 1x384 and 384x1536 takes 4 times as long, and that of four rows 1.3 times.
+  // Halves are widened in registers. Widened to a buffer, the product of 1x384 and 384x1536 takes 4 times as long, and the
+  // product of 4x384 and 384x1536 1.3 times.
   const bool are_halves = packed_row_ < panel_bytes && types_.dtype == Dtype::float16 && rows_ <= 4 &&
                           packed_columns[in_memory(panels_size(types_, columns_, sums_))] == std::byte{0};
   const Buffers buffers{packed_columns, are_halves, row_buffer, row_buffer + row_bytes_};

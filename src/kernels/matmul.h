@@ -22,11 +22,11 @@ struct Factor {
   Layout summed;  // what both have, and the result has not
 };
 
-// Writes the sums of the products, densely: first the axes of the batch, then those that are kept of a, then those of b. Both
+// Writes the sums of the products, densely: first the axes of the batch, then the kept axes of a, then the kept axes of b. Both
 // operands have batches of the same dims, and sums of the same dims. Without elements to sum, the results are 0.
 //
-// `dtype` is that of the operands: an integer of 8 bits or more, or a floating-point type of 16 bits or more. The results have
-// the type that it is computed in (accumulate_type_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
+// `dtype` is the type of the operands: an integer of 8 bits or more, or a floating-point type of 16 bits or more. The results
+// have the type that it is computed in (accumulate_type_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
 //
 // Each sum is made of the sums of 256 products each, in order, which are added in order. So the bits of a row of the result do
 // not depend on the other rows, nor on where the operands lie, nor on whether they were packed. The error of a sum of n
@@ -34,16 +34,16 @@ struct Factor {
 //
 // `packed_columns` is what pack_columns wrote for b, or nullptr; then b has no batch.
 //
-// Time is that of batch * a.kept * b.kept * summed multiplications; each operand is read once for some hundred rows or columns
-// of the other. Fails when there is no memory to pack operands.
+// A product takes the time of batch * a.kept * b.kept * summed multiplications. Each operand is read once for some hundred rows
+// or columns of the other. Fails when there is no memory to pack operands.
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, const std::byte* packed_columns = nullptr);
 
-// The same, made ready for operands of some layouts. It runs any number of times, with operands at other addresses each time:
-// what is worked out here takes 190 ns, as long as the product of 8x16 and 16x24.
+// A product made ready for the layouts of its operands. It runs any number of times, with operands at other addresses each
+// time: to make it ready takes 190 ns, as long as the product of 8x16 and 16x24.
 class Multiplication {
  public:
-  // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns: those of pack_columns, or, with
-  // `is_wide`, panels in the accumulate type.
+  // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns: the ones that pack_columns writes, or,
+  // with `is_wide`, panels in the accumulate type.
   Multiplication(Dtype dtype, const Factor& a, const Factor& b, bool is_packed, bool is_wide = false);
 
   Status run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns,
@@ -78,7 +78,7 @@ class Multiplication {
   bool is_turned_;
   bool is_packed_;
   bool is_dot_;                     // of one row and one column
-  bool are_rows_in_place_ = false;  // those of the first operand
+  bool are_rows_in_place_ = false;  // whether rows of the first operand are read in place
   ItemTypes types_;
   WriteBlock write_;
   std::size_t rows_;
@@ -93,12 +93,13 @@ class Multiplication {
   Operand b_;
 };
 
-// Whether products of so many rows and b, which has no batch and one axis or less of each of the other groups, are faster with
-// packed columns than without.
+// Whether the product of `rows` rows and b is faster with packed columns. b has no batch, and at most one axis in each of the
+// other groups.
 bool is_worth_packing(const Factor& b, std::int64_t rows);
 
-// How many bytes the columns of b take when they are packed: those of the elements, in the type that they are computed in if
-// they have not two bytes each, where the number of columns is a multiple of eight. 16 more tell about elements of two bytes.
+// The bytes that the packed columns of b take. The number of columns is rounded up to a multiple of eight. Elements of two
+// bytes keep their type, and 16 bytes follow, which say whether an element is infinite or NaN; others have the type of
+// computation.
 Count packed_columns_size(Dtype dtype, const Factor& b);
 
 // Packs b for products with any first operand. It has no batch, and one axis or less of each of the other groups.

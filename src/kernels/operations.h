@@ -30,7 +30,8 @@ struct Multiply {
     return a * b;
   }
 };
-// SIMD has no products of bytes: those of two bytes hold the product of the lower ones, and of a lower and an upper one.
+// SIMD has no products of bytes. A product of 16 bits has the product of the lower bytes in its lower byte; another one, with
+// the lower byte cleared, has the product of the upper bytes.
 struct MultiplyBytes {
   static Lanes<std::uint8_t> of(const Lanes<std::uint8_t>& a, const Lanes<std::uint8_t>& b) {
     const auto x = as<Lanes<std::uint16_t>>(a);
@@ -80,7 +81,7 @@ struct Less {
   }
   static auto of(const Lanes<std::uint64_t>& a, const Lanes<std::uint64_t>& b) { return ordered(a) < ordered(b); }
 };
-// Of float16, by its bits: numbers are in the order of their magnitudes with their signs, and 0 is -0.
+// Compares float16 by its bits: numbers are in the order of their magnitudes with their signs, and 0 is -0.
 template <class Compare>
 struct OfHalves {
   static auto of(const Lanes<std::int16_t>& a, const Lanes<std::int16_t>& b) {
@@ -127,7 +128,7 @@ struct Negate {
     return -x;
   }
 };
-// Of signed lanes, given as unsigned ones.
+// The magnitude of signed lanes, which are given as unsigned ones.
 template <class Signed>
 struct Absolute {
   template <class L>
@@ -182,7 +183,7 @@ struct Sign {
     }
   }
 };
-// Of float16, by its bits. A NaN becomes a quiet one.
+// The sign of float16, by its bits. A NaN becomes a quiet one.
 struct SignOfHalf {
   static Lanes<std::int16_t> of(const Lanes<std::int16_t>& x) {
     const auto magnitude = x & 0x7FFF;
@@ -236,8 +237,8 @@ struct Quotient {
     return negates(b) ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(a)) : a / b;
   }
 };
-// The same of int32 that come from smaller types, through float: a fraction of such numbers is too far from a whole number to
-// be rounded to it. Bytes take 0.4 of the time.
+// The quotient of int32 that come from smaller types, through float: a fraction of such numbers is too far from a whole number
+// to be rounded to it. Bytes take 0.4 of the time.
 struct SmallQuotient {
   static Lanes<std::int32_t> of(const Lanes<std::int32_t>& a, const Lanes<std::int32_t>& b) {
     const auto real = [](const auto& x) { return __builtin_convertvector(x, Lanes<float>); };
@@ -296,7 +297,7 @@ struct Power {
     }
     auto square = static_cast<Unsigned>(base);
     Unsigned result = 1;
-    // Of a negative exponent of -1 only whether it is odd counts.
+    // A power of -1 depends on whether the exponent is odd, so the last bit of a negative exponent is enough.
     for (auto rest = exponent < 0 ? static_cast<Unsigned>(exponent & 1) : static_cast<Unsigned>(exponent); rest != 0;
          rest >>= 1U) {
       if ((rest & 1U) != 0) result *= square;

@@ -11,7 +11,7 @@
 namespace broadloom {
 namespace {
 
-// Of floating-point types: the bits of infinity, above which are those of NaNs.
+// The bits of infinity; 0 for types that have none. The bits of NaNs are above.
 std::uint64_t infinity_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::float16: return 0x7C00;
@@ -52,7 +52,7 @@ void write_keys(std::uint64_t* to, const std::byte* from, std::ptrdiff_t step, s
   }
 }
 
-// The same for numbers of 32 bits side by side.
+// Writes the keys of numbers of 32 bits that lie side by side.
 void write_dense_keys(std::uint64_t* to, const std::byte* from, std::size_t count, Dtype dtype) {
   using Words = Lanes<std::uint32_t>;
   const KeyMasks<std::uint32_t> masks(dtype);
@@ -153,7 +153,7 @@ class Highest {
 
  private:
   static constexpr std::size_t least_others = 64;
-  // So many are always in order.
+  // Up to this count, the highest ones are always in order.
   static constexpr std::size_t few = 16;
 
   void keep(Ranked item) {
@@ -212,7 +212,7 @@ std::size_t room_of_highest(std::size_t count, std::size_t size) { return 2 * Hi
 
 namespace {
 
-// So many numbers have their keys written together.
+// The number of keys that are written at a time.
 constexpr std::size_t block = 256;
 
 // Calls `Status use(first, length)` for each block of a row.

@@ -40,7 +40,8 @@ struct Ranked {
   std::int64_t index;
 };
 
-// Sorts in time n: the highest key comes first, and equal keys stay in their order. `scratch` has room for as many items.
+// Sorts in time n: the highest key comes first, and equal keys stay in their order. `scratch` has room for the same number of
+// items.
 Status rank(std::span<Ranked> items, Ranked* scratch);
 
 // Numbers that have keys, `step` bytes apart.

@@ -13,7 +13,7 @@
 namespace broadloom {
 namespace {
 
-// Of all that follows, only the loops over many bytes are compiled for each number of bits.
+// Calls a loop over many bytes that is compiled for this number of bits. Other code of this file is compiled once.
 template <class Kernel>
 void with_bits(std::size_t bits, Kernel kernel) {
   return bits == 4 ? kernel.template operator()<4>() : kernel.template operator()<2>();

@@ -14,7 +14,7 @@ void unpack(std::byte* to, const std::byte* from, std::size_t first, std::size_t
 // Makes unpacked elements of a signed type, of `bits` bits each, int8.
 void extend_signs(std::byte* elements, std::size_t count, std::size_t bits);
 
-// Packs the low bits of `count` bytes. The last byte's bits behind the last element are 0.
+// Packs the low bits of `count` bytes. The last byte's bits after the last element are 0.
 void pack(std::byte* to, const std::byte* from, std::size_t count, std::size_t bits);
 
 // materialize for packed elements: writes those that `layout` finds from element number `offset` of `from` on.

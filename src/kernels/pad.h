@@ -22,9 +22,9 @@ struct PaddedAxis {
   std::size_t from_block = 0;
 };
 
-// Writes a result of at least one axis and one element. A border is `value`, an item of 1, 2, 4, 8 or 16 bytes, or made by
-// the mode from the inner indices: then there must be at least one, and more than a reflected border has. `to` and `from` must
-// not overlap. Fails when the time of the call is over.
+// Writes a result of at least one axis and one element. A border is `value`, an item of 1, 2, 4, 8 or 16 bytes, or made by the
+// mode from the inner indices. A mode needs at least one inner index, and more inner indices than a reflected border has. `to`
+// and `from` must not overlap. Fails when the time of the call is over.
 Status pad(std::byte* to, const std::byte* from, std::span<const PaddedAxis> axes, PadMode mode, const std::byte* value,
            std::size_t item_size);
 

@@ -12,7 +12,7 @@ namespace {
 
 std::size_t panel_count(std::size_t columns) { return (columns + pair_panel_columns - 1) / pair_panel_columns; }
 
-// A packed row. The element behind the last one may be multiplied, by 0.
+// The bytes of a packed row. Elements are multiplied in pairs: an odd row gets one more element, which is multiplied by 0.
 std::size_t widened_bytes(std::size_t sums) { return pairs_of(sums) * 2 * sizeof(std::int16_t); }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace broadloom {
 
-// A product made ready for sizes and for the layout of its operands' elements. Time is that of rows * columns * sums
-// multiplications; the first operand is read once, and the panels of the second one once for each block of rows.
+// A product made ready for sizes and for the layout of its operands' elements. A product takes the time of rows * columns *
+// sums multiplications. The first operand is read once, and the panels of the second one once for each block of rows.
 struct PairProduct {
   std::size_t rows;
   std::size_t columns;
@@ -21,7 +21,7 @@ struct PairProduct {
   Count packed_bytes() const;
   void pack(std::byte* to, const Matrix& b, Dtype dtype) const;
 
-  // So many rows are multiplied at a time: with a panel, they stay in the first-level cache.
+  // The most rows that are multiplied at a time: with a panel, they stay in the first-level cache.
   static constexpr std::size_t most_rows = 16;
   std::size_t block_rows() const { return rows < most_rows ? rows : most_rows; }
   // The memory that run() needs, aligned to 16.

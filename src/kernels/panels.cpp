@@ -8,7 +8,7 @@
 namespace broadloom {
 namespace {
 
-// Panels are packed so many items at a time: in the rows of a large matrix, each item lies on a page of its own.
+// The number of items of panels that are packed at a time: in the rows of a large matrix, each item lies on another page.
 constexpr std::size_t packed_depth = 16;
 
 // Writes rows of items, `to_step` bytes apart: one for each of `depth` summed elements, with `kept` items.
@@ -39,7 +39,7 @@ void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::si
   const std::size_t row = are_constant ? types.constant_row() : panel_bytes;
   const bool widens = row != width * types.size;
   alignas(vector_bytes) std::byte raw[packed_depth * panel_bytes];
-  // Columns that lie one behind the other are transposed as a whole.
+  // Columns that lie one after the other are transposed as a whole.
   const std::size_t step = !widens && matrix.kept_step != static_cast<std::ptrdiff_t>(types.size) ? tile_depth : packed_depth;
   for (std::size_t k = 0; k < depth; k += step) {
     const std::size_t deep = std::min(step, depth - k);

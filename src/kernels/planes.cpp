@@ -22,8 +22,8 @@ template <std::size_t... number>
   (store(to + times(number, to_step), columns.rows[number]), ...);
 }
 
-// Eight columns of sixteen bytes. Squares of sixteen are 1.15 times as fast in the cache, but 3.8 GB/s where these have 5.7 for
-// [4000, 4000]. (Where 4096 bytes lie between rows, it is 2.4 and 1.6.)
+// Eight columns of sixteen bytes. Squares of sixteen are 1.15 times as fast in the cache. With [4000, 4000], they reach 3.8
+// GB/s, and squares of eight 5.7. (With 4096 bytes between rows, it is 2.4 and 1.6.)
 template <std::size_t... number>
 [[gnu::always_inline]] inline Square<8> byte_columns(const std::byte* from, std::ptrdiff_t from_step,
                                                      std::index_sequence<number...> numbers) {
@@ -39,7 +39,7 @@ template <std::size_t... number>
    ...);
 }
 
-// How many columns a square of as many rows has.
+// The number of columns of a square with `side` rows.
 template <std::size_t side>
 constexpr std::size_t square_columns = std::min<std::size_t>(side, 8);
 
@@ -77,12 +77,12 @@ void transpose_items(std::byte* to, const std::byte* from, const Plane& plane, s
   }
 }
 
-// A tile has so many rows and columns at most, a power of two: as many lines of the source stay in the first-level cache until
-// they are used, and as many pages of both sides in the list of known ones. Tiles of 64 items have 0.7 of the speed for [2000,
-// 2000] float32. Tiles that are read or written through a buffer, so that lines are used at once, have half of the speed.
+// The most rows and columns of a tile, a power of two. A tile's lines of the source stay in the first-level cache until they
+// are used, and its pages of both sides in the TLB. Tiles of 64 items have 0.7 of the speed for [2000, 2000] float32. Tiles
+// that are read or written through a buffer, so that lines are used at once, have half of the speed.
 constexpr std::size_t tile_items = 256;
-// Nor has a row more bytes: fewer where so many lines of the source would fall into few sets of the cache ([12, 197, 64]
-// float32: 1.2 times as fast).
+// The most bytes of a tile's row. They are fewer where the tile's lines of the source would fall into few sets of the cache
+// ([12, 197, 64] float32: 1.2 times as fast).
 constexpr std::size_t tile_bytes = 1024;
 constexpr std::size_t conflict_step = 256;
 constexpr std::size_t conflict_tile_bytes = 256;

@@ -61,7 +61,7 @@ struct Short {
     const V product = at_least(at_most(logarithm * y, filled(1000.0)), filled(-1000.0));
     const V whole = (product + shift) - shift;
     const V result = short_exp((product - whole) * ln2) * power_of_two(whole);
-    // Squares and cubes are those of a product, which takes the place of a power with one exponent.
+    // Squares and cubes equal products, by which Pow with a constant exponent is replaced.
     const V square = x * x;
     return select(y == 2, square, select(y == 3, square * x, result));
   }
@@ -73,7 +73,7 @@ struct Pow {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const V m = magnitude(x);
     V result = Core::of(m, y);
-    // Of positive finite numbers, nothing else is left to do.
+    // Powers of positive finite numbers are done.
     const V most = filled(std::numeric_limits<double>::max());
     if (!any(~((x > 0) & (m <= most) & (magnitude(y) <= most)))) return result;
     // Zero and infinity have powers of their own kind.

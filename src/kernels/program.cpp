@@ -129,7 +129,7 @@ Program::Value Program::convert(Dtype to, const Value& x) {
 
 namespace {
 
-// Of the axes along which no element repeats.
+// The number of elements without repetition: the product of the axes whose stride is not 0.
 std::int64_t distinct_elements(const Layout& layout) {
   std::int64_t count = 1;
   for (std::size_t i = 0; i < layout.dims.size(); ++i) count *= layout.strides[i] == 0 ? 1 : layout.dims[i].number();
@@ -194,7 +194,7 @@ namespace {
 
 constexpr std::size_t block_bytes = block_items * 8;
 
-// Readers hold vectors, and so does what lies behind them.
+// A reader takes whole vectors: readers hold vectors, and so does the memory after them.
 constexpr std::size_t reader_bytes = whole_vectors(sizeof(BlockReader));
 
 }  // namespace
@@ -237,7 +237,7 @@ Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef
   using enum Record::Kind;
   Form form{records, layouts, count};
   if (records.back().kind != step) return form;
-  // Not all layouts are those of operands that the result needs.
+  // Some layouts may belong to operands that the result does not need.
   form.is_one_loop = true;
   for (Record& record : records) {
     if (record.kind != operand) {

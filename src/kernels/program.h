@@ -62,7 +62,7 @@ class Program {
 
   // The number of bytes of all operands' elements, each counted once.
   std::int64_t operand_bytes() const;
-  // Permutes the axes of all operands (transposed_layout), and so those of the result.
+  // Permutes the axes of all operands (transposed_layout), and so the axes of the result.
   void transpose(std::span<const std::int64_t> order);
 
   // Writes `count` elements of the value densely to `to`, which may be a dense operand with elements of the same size,

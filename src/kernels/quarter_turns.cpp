@@ -7,7 +7,7 @@ namespace {
 
 using V = Lanes<double>;
 
-// The digits of 2 / pi, behind a word of zeros.
+// A word of zeros, and then the digits of 2 / pi.
 constexpr std::uint64_t digits[] = {0,
                                     0xa2f9836e4e441529,
                                     0xfc2757d1f534ddc0,
@@ -35,10 +35,9 @@ struct Turns {
   std::uint64_t quarters;
 };
 
-// A large number is an integer times a power of two. Only the last two bits before the point of
-// its product with 2 / pi count, and those behind it. So the product is taken modulo 4, with 192 digits; the first has the
-// weight 2. (M. Payne and
-// R. Hanek, "Radian reduction for trigonometric functions", 1983.) No double comes nearer than 2^-62 to a multiple of pi / 2.
+// A large number is an integer times a power of two. Only the last two bits before the point of its product with 2 / pi count,
+// and the bits after the point. So the product is taken modulo 4, with 192 digits; the first has the weight 2. (M. Payne and R.
+// Hanek, "Radian reduction for trigonometric functions", 1983.) No double comes nearer than 2^-62 to a multiple of pi / 2.
 Turns turns_of(double x) {
   __extension__ using Product = unsigned __int128;
   std::uint64_t pattern;

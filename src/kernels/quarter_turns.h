@@ -11,7 +11,7 @@ struct Angle {
   Lanes<double> low;
   Lanes<std::uint64_t> quarters;
 };
-// Of all x; NaN where x is infinite.
+// The angle of any x; NaN where x is infinite.
 Angle reduce(const Lanes<double>& x);
 
 // From here on an angle has more than 20 bits of quarter turns.

@@ -13,19 +13,19 @@
 namespace broadloom {
 namespace {
 
-// From so many contiguous items on, calling a loop costs less than gathering items for it: of one operand's, and of all that
-// some results are made of.
+// The least numbers of contiguous items for which calling a loop costs less than gathering items for it: items of one operand,
+// and all items that some results are made of.
 constexpr std::size_t least_contiguous = 64;
 constexpr std::size_t least_region = 128;
 
-// From so many results on, transposing rows costs less than gathering columns.
+// The least number of results for which transposing rows costs less than gathering columns.
 constexpr std::int64_t least_transposed = 16;
 constexpr std::size_t transposed_bytes = std::size_t{16} * 1024;
 
-// Between questions of the time.
+// The number of elements between two checks of the time.
 constexpr std::size_t added_at_once = std::size_t{1} << 18;
 
-// Of integers, in whatever order is fast.
+// Reduces elements that Fold does not reduce, such as integers, in whichever order is fast.
 class Reducer {
  public:
   Reducer(ReductionSteps& steps, const std::byte* from, const Layout& kept, const Layout& reduced)
@@ -49,7 +49,7 @@ class Reducer {
   }
 
  private:
-  // How many results have elements that lie one behind the other.
+  // The number of results whose elements lie side by side.
   static std::size_t contiguous(const MergedAxes& axes) {
     if (axes.rank == 0 || axes.axes[axes.rank - 1].stride != 1) return 1;
     return in_memory(axes.axes[axes.rank - 1].extent);
@@ -75,7 +75,7 @@ class Reducer {
     return {};
   }
 
-  // Where all elements of a few results lie one behind the other: many parts of such a region are accumulated side by side.
+  // Reduces regions: all elements of a few results are contiguous. Many parts of a region are accumulated side by side.
   Status by_regions(std::byte* to, std::size_t row, std::size_t region) {
     --reduced_.rank;
     if (row > 1) --kept_.rank;

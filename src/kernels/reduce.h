@@ -28,8 +28,8 @@ struct Reduction {
 
 // Writes a result of `dtype` to `to` for each element of `kept`, in row-major order: the reduction of the
 // elements of `reduced` from there on. Both layouts start at `from`, and have strides of at least 1 on axes of more
-// than one element. Without elements to reduce, the result is the neutral element: 0, 1, the largest or the smallest value
-// (infinities of floating-point types, true and false), after which the last function is applied.
+// than one element. Without elements to reduce, the result is the neutral element, to which the last function is applied: 0, 1,
+// the largest or the smallest value (an infinity for floating-point types, true or false for bools).
 //
 // float16 and bfloat16 are accumulated in float32. Partial results are combined as in a tree of 32 branches or more at each
 // node, so that the error of a sum grows with the number of levels, not of elements.

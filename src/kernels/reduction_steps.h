@@ -18,7 +18,7 @@ class ReductionSteps {
   ReductionSteps(const Reduction& reduction, Dtype dtype, std::int64_t elements);
 
   const Reduction& reduction() const { return reduction_; }
-  // Of elements as they are given, as they are combined, and as results are stored.
+  // The sizes in bytes of an element as it is given, as it is combined, and as a result is stored.
   std::size_t given_size() const { return given_size_; }
   std::size_t item_size() const { return item_size_; }
   std::size_t stored_size() const { return computation_.store == nullptr ? item_size_ : given_size_; }

@@ -22,7 +22,7 @@ struct RegionBin {
 
 // Writes rows.size() times columns.size() results for a plane with rows of `width` elements. T is float or double. Each is the
 // sum of the products of all elements of its taps with their weights, over `divisor`; or the greatest of these products, and 0
-// if there is none. Time is that of the products. Fails when the time is over.
+// if there is none. It takes the time of the products. Fails when the time is over.
 template <class T>
 Status pool_region(T* to, const T* plane, std::size_t width, std::span<const RegionBin> rows,
                    std::span<const RegionBin> columns, bool is_max, double divisor);

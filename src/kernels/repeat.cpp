@@ -114,7 +114,7 @@ void repeat_by_rows(std::byte* to, const std::byte* from, std::size_t block_byte
 
 // ---- Blocks of vectors; the last one overlaps the one before ----
 
-// Up to four vectors. `constant_times` is 0 where they are repeated as often as told; without such a loop, a block of one
+// Repeats blocks of up to four vectors, `times` times if `constant_times` is 0. A constant number needs no loop: a block of one
 // vector is repeated twice 1.8 times as fast, and three or four times 1.2 times as fast.
 template <std::size_t constant_times, std::size_t... number>
 void repeat_few_vectors(std::byte* to, const std::byte* from, std::size_t block_bytes, std::size_t count, std::size_t times,
@@ -205,7 +205,8 @@ void repeat_one_by_one(std::byte* to, const std::byte* from, std::size_t block_b
   }
 }
 
-// From so many bytes on. Copies of larger blocks pay later: at 8 KiB, those of 2 KiB have 0.6 of the speed of vectors.
+// The least bytes for memset and for copies. Copies of larger blocks pay later: at 8 KiB, copies of 2 KiB have 0.6 of the speed
+// of vectors.
 constexpr std::size_t long_fill = cached_block;
 constexpr std::size_t long_copies = 4 * cached_block;
 
@@ -216,8 +217,8 @@ bool has_constant_shuffles(std::size_t block_bytes, std::size_t times) {
 }
 
 void repeat_each(std::byte* to, const std::byte* from, std::size_t block_bytes, std::size_t count, std::size_t times) {
-  // One shuffle a vector is faster than rows up to here (6.5 to 9.6 us for 256 KiB of 48-byte results), for so many blocks
-  // that making the shuffles does not show.
+  // The longest rows for which one shuffle for each vector is faster (6.5 to 9.6 us for 256 KiB of 48-byte results), and the
+  // least blocks for which the time to make the shuffles does not show.
   constexpr std::size_t short_row = 112;
   constexpr std::size_t many = 32;
   const std::size_t row_bytes = block_bytes * times;

@@ -43,9 +43,9 @@ requires(sizeof(Wide) == vector_bytes) void store_wide(std::byte* to, const Wide
   std::memcpy(to, &x, is_same ? vector_bytes : vector_bytes / 2);
 }
 
-// Walks along rows side by side, so that no addition waits for the one before. `Wide` is a sum, or a vector of those of as many
-// rows, and there are `most` at most. The next elements of a row lie `step` bytes further, and those of the rows beside
-// it `gap` bytes.
+// Walks along rows side by side, so that no addition waits for the one before. `Wide` is the sum of one row, or a vector with
+// the sums of several; there are at most `most` of them. The next element of a row lies `step` bytes further, and the next row
+// `gap` bytes.
 template <class T, class Sum, class Wide, std::size_t most>
 Status run_side_by_side(const Running& running, std::byte* to, const std::byte* from, std::size_t size, std::size_t count,
                         std::size_t step, std::size_t gap) {

@@ -15,8 +15,8 @@ struct Running {
   bool is_reverse;    // from the last element to the first
 };
 
-// Writes the running sum or product of each row: of float32, which is accumulated in float64, of float64, and
-// of integers of 32 and 64 bits, which wrap around. `to` may be `from`.
+// Writes the running sum or product of each row. float32 is accumulated in float64; integers of 32 and 64 bits wrap around;
+// float64 is taken, too. `to` may be `from`.
 Status run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
 
 }  // namespace broadloom

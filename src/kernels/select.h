@@ -22,7 +22,7 @@ struct ChoiceLayouts {
 };
 void select_items(std::byte* to, const Choice& from, const ChoiceLayouts& layouts, std::size_t item_size, std::size_t count);
 
-// The same for dense items: conditions, x, y.
+// The loop that selects among dense items. Its operands are conditions, x and y.
 InnerLoop select_loop(std::size_t item_size);
 
 }  // namespace broadloom

@@ -22,7 +22,7 @@ template <class Size>
 constexpr Size whole_vectors(Size bytes) {
   return (bytes + (vector_bytes - 1)) / vector_bytes * vector_bytes;
 }
-// Whether a vector holds whole blocks of so many bytes.
+// Whether a vector holds whole blocks of `block_bytes` bytes.
 constexpr bool is_item(std::size_t block_bytes) {
   return block_bytes <= vector_bytes && (block_bytes & (block_bytes - 1)) == 0;
 }
@@ -32,7 +32,7 @@ constexpr bool is_item(std::size_t block_bytes) {
 using Vector = v128_t;
 inline Vector load(const std::byte* from) { return wasm_v128_load(from); }
 inline void store(std::byte* to, Vector vector) { wasm_v128_store(to, vector); }
-// Its first or last (1) eight bytes.
+// Stores the first (0) or last (1) eight bytes of a vector.
 template <std::size_t half>
 void store_half(std::byte* to, Vector vector) {
   wasm_v128_store64_lane(to, vector, half);
@@ -48,8 +48,8 @@ Vector splat(const std::byte* item) {
   return wasm_v128_load(item);
 }
 
-// The vector whose byte i is byte lanes[i] of `vector`. Constant lanes are below 16, and cost one instruction; variable
-// ones cost two, and those of 16 and above give zero.
+// The vector whose byte i is byte lanes[i] of `vector`. Constant lanes are below 16, and cost one instruction; variable ones
+// cost two, and lanes of 16 and above give zero.
 template <std::size_t... lanes>
 Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
   static_assert(((lanes < vector_bytes) && ...));
@@ -58,7 +58,7 @@ Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
 }
 inline Vector shuffle(Vector vector, Vector lanes) { return wasm_i8x16_swizzle(vector, lanes); }
 
-// The same from the bytes of two vectors: lanes from 16 on are those of `second`.
+// Chooses from the bytes of two vectors: lanes from 16 on are lanes of `second`.
 template <std::size_t... lanes>
 Vector shuffle(Vector first, Vector second, std::index_sequence<lanes...>) {
   static_assert(((lanes < 2 * vector_bytes) && ...));
@@ -150,7 +150,7 @@ using Lanes = typename LanesOf<T>::Type;
 template <class T>
 inline constexpr std::size_t lanes_of = vector_bytes / sizeof(T);
 
-// The same bits in other lanes.
+// The bits of a vector in other lanes.
 template <class To, class From>
 To as(const From& from) {
   static_assert(sizeof(To) == vector_bytes && sizeof(From) == vector_bytes);
@@ -180,8 +180,8 @@ T select(const Mask& mask, const T& a, const T& b) {
   return as<T>((as<Mask>(a) & mask) | (as<Mask>(b) & ~mask));
 }
 
-// Square root, rounding down, up and to nearest (of two the even one), and the smaller and the larger, which are NaN where one
-// is and take -0 to be below 0.
+// Square root; rounding down, up and to nearest (ties to even); the smaller and the larger of two, which are NaN where one is,
+// and take -0 to be below 0.
 #if defined(__wasm_simd128__)
 
 inline Lanes<float> sqrt(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_sqrt(as<Vector>(x))); }
@@ -288,8 +288,9 @@ bool any(const Mask& mask) {
 #endif
 }
 
-// Of each lane of `size` bytes of two vectors, the first half; and the half number `half` of a vector's lanes of `From`, each
-// as a lane of `Wide`, which is twice as large. Shuffles would do it, too: engines have no instruction for those.
+// `first_halves` returns the first half of each lane of `size` bytes of two vectors. `extended` returns the half number `half`
+// of a vector's lanes of `From`, each as a lane of `Wide`, which is twice as large. Shuffles could do both, but engines have no
+// single instruction for such shuffles.
 #if defined(__wasm_simd128__)
 template <std::size_t size>
 Vector first_halves(Vector first, Vector second) {

@@ -36,7 +36,7 @@ void Spread::write(std::byte* to, const std::byte* from, std::size_t count) cons
   const auto steps = [](std::size_t bytes, std::size_t last, std::size_t step) {
     return bytes < last ? 0 : (bytes - last) / step + 1;
   };
-  // As many as neither load nor store beyond the end.
+  // The number of groups that neither load nor store beyond the end.
   const std::size_t sources = (count - 1) * distance_ + source_bytes_;
   const std::size_t groups = std::min(distance_ == 0 ? 0 : steps(sources, vector_bytes, rows_ * distance_),
                                       steps(count * row_bytes_, vectors_ * vector_bytes, rows_ * row_bytes_));

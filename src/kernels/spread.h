@@ -24,7 +24,7 @@ class Spread {
   Spread(std::span<const std::uint8_t> offsets, std::size_t unit_bytes, std::size_t source_bytes)
       : Spread(offsets, unit_bytes, source_bytes, static_cast<std::ptrdiff_t>(source_bytes)) {}
 
-  // Writes `count` rows without gaps from as many sources. The first source starts at `from`.
+  // Writes `count` rows without gaps, each from its own source. The first source starts at `from`.
   void write(std::byte* to, const std::byte* from, std::size_t count) const;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace broadloom {
 
-// As many vectors as one of them has units: a square of units of vector_bytes / `side` bytes.
+// A square of units of vector_bytes / `side` bytes: `side` vectors of `side` units each.
 template <std::size_t side>
 struct Square {
   Vector rows[side];
@@ -22,8 +22,8 @@ Vector interleave(Vector first, Vector second, std::index_sequence<byte...>) {
   return shuffle(first, second, std::index_sequence<interleaved_lane(byte, unit, half)...>());
 }
 
-// A perfect shuffle of all units rotates the bits of their numbers by one. After as many as `rounds` has bits, the number of a
-// vector has become the number of units within one: of squares, rows have become columns.
+// A perfect shuffle of all units rotates the bits of their numbers by one. After one round for each bit of `rounds`, vectors
+// and units have changed places: the rows of a square have become its columns.
 template <std::size_t unit, std::size_t rounds, std::size_t side, std::size_t... number>
 [[gnu::always_inline]] inline Square<side> shuffle_units(const Square<side>& square, std::index_sequence<number...> numbers) {
   if constexpr (rounds == 1) {

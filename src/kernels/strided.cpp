@@ -15,8 +15,8 @@
 namespace broadloom {
 namespace {
 
-// A block of merged axes, outermost first and at least one. `extent` stands for that of the first axis, or
-// for a part of it.
+// A block of merged axes, outermost first and at least one. `extent` replaces the extent of the first axis: it may be a part of
+// it.
 struct Block {
   std::span<const Axis> axes;
   std::size_t extent;
@@ -26,11 +26,11 @@ struct Block {
   Block inner() const { return Block(axes.subspan(1)); }
 };
 
-// Blocks of more bytes are repeated piece by piece, each piece copied to all its places while it is in the cache: 1.3 times
-// as fast for blocks of 200 kB, but half as fast for 16 KiB, where whole blocks in a row are better.
+// The least bytes of a block that is repeated piece by piece: each piece is copied to all its places while it is in the cache.
+// This is 1.3 times as fast for blocks of 200 kB. It is half as fast for 16 KiB, where whole blocks in a row are better.
 constexpr std::size_t piecewise_from = std::size_t{32} * 1024;
 
-// Rows of as many items, every second of the source, are gathered one by one.
+// The least length of rows that are gathered one by one. Their items are every second one of the source.
 constexpr std::size_t least_gathered = 16;
 
 // A block that is written `times` times, `distance` bytes apart; and all of that again for `outer`.

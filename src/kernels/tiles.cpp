@@ -10,8 +10,8 @@
 namespace broadloom {
 namespace {
 
-// A tile of the result is four rows of one panel, two rows of two panels, or one row of four: its sums are eight vectors, as
-// many as one processor adds to at a time.
+// A tile of the result is four rows of one panel, two rows of two panels, or one row of four: its sums are eight vectors, the
+// number that keeps a processor's adders busy.
 constexpr std::size_t tile_rows = 4;
 
 // How items are loaded from half a panel's row, and multiplied.
@@ -51,8 +51,8 @@ struct Item<Half> : Item<float> {
 template <class T>
 using SumOf = typename Item<T>::Sum;
 
-// So many steps of a tile stand one behind the other. Of other types than float it would be 1 kB of gzip, and with four steps
-// of pairs compilers load more than registers hold: 63 Gop/s instead of 73.
+// The number of unrolled steps of a tile. For other types than float, four steps would be 1 kB of gzip. With four steps of
+// pairs, compilers load more than registers hold: 63 Gop/s instead of 73.
 template <class T>
 constexpr std::size_t unrolled = std::is_same_v<T, float> ? 4 : 1;
 
@@ -87,7 +87,7 @@ struct Sources {
   const std::byte* bias[panels];  // or nullptr
 };
 
-// Writes a tile. Each sum is that of the products of all taps, one after the other.
+// Writes a tile. Each sum adds the products of all taps, one after the other.
 template <class T, std::size_t... row, std::size_t... panel, std::size_t... k>
 [[gnu::always_inline]] inline void write_tile(std::byte* target, std::size_t pitch, bool adds, bool has_bias, const Rows& rows,
                                               const Sources<sizeof...(row), sizeof...(panel)>& from, std::ptrdiff_t step,

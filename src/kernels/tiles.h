@@ -11,7 +11,7 @@ namespace broadloom {
 inline constexpr std::size_t tile_panels = 4;
 
 // Rows of the first operand. The summed elements of a row are `taps` runs that lie anywhere: run t of row i begins `offset`
-// bytes behind at[t * distance + i].
+// bytes after at[t * distance + i].
 struct Rows {
   const std::byte* const* at;
   std::size_t count;
@@ -28,7 +28,7 @@ inline double steps_of_products(std::size_t rows, std::size_t columns, std::size
 }
 
 // Panels of the second operand: bytes from one to the next, and from a row of one to the next. They have a row for each summed
-// element, those of all taps in their order.
+// element: all elements of the first tap, then of the next one.
 struct Panels {
   const std::byte* from;
   std::ptrdiff_t pitch;
@@ -55,8 +55,8 @@ using WriteBlock = void (*)(Target target, const Rows& a, const Panels& b, std::
 // For operands of a type that is computed in.
 WriteBlock write_block_of(Dtype dtype);
 
-// For panels of float16 that has neither infinities nor NaNs, and few rows of float32 whose elements are those of float16, too.
-// Numbers are widened in registers.
+// For panels of float16 without infinities and NaNs, and few rows of float32 whose numbers float16 can represent. Numbers are
+// widened in registers.
 void write_halves(const Target& target, const Rows& a, const Panels& b, std::size_t depth);
 
 // For packed pairs (kernels/pairs.h): sums are of 32 bits, and `depth` counts pairs.

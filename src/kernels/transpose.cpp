@@ -8,8 +8,8 @@
 namespace broadloom {
 namespace {
 
-// Of more rows, all that lies between the two axes is walked for so many of them at a time: their lines of the result stay
-// in the cache until they are full.
+// The most rows for which the axes between the two are walked at a time: the cache lines of these rows' results stay in the
+// cache until they are full.
 constexpr std::size_t most_rows = 256;
 
 }  // namespace

@@ -27,7 +27,7 @@ class Transpose {
 
   std::span<const Axis> axes_;
   std::size_t item_size_;
-  Plane plane_{};  // of as many rows as are written at a time
+  Plane plane_{};  // of the rows that are written at a time
   bool is_backwards_ = false;
   std::optional<PlaneTranspose> transpose_;  // of such planes
 };

@@ -24,7 +24,7 @@ struct SineConstants<double> {
                                       -0x1.27e4f7ea85e7dp-22, 0x1.1ee9d7885424ap-29,  -0x1.8fa4820a58fdep-37};  // "cos double"
 };
 
-// Of the rest high + low.
+// The sine and cosine of the rest high + low.
 template <class V>
 struct SineAndCosine {
   V sine;
@@ -42,7 +42,7 @@ SineAndCosine<V> sine_and_cosine(const V& high, const V& low = V{}) {
   return {sine, cosine};
 }
 
-// The sine, so many quarter turns later: `quarters` are integers.
+// The sine of an angle that is `quarters` quarter turns larger. `quarters` are integers.
 template <class V, class Integers>
 V turned(const SineAndCosine<V>& of, const Integers& quarters) {
   constexpr int width = 8 * sizeof(ItemOf<V>);

@@ -15,7 +15,7 @@ inline Lanes<float> narrow(const Lanes<double>& first, const Lanes<double>& last
   return as<Lanes<float>>(first_halves<16>(demoted(as<Vector>(first)), demoted(as<Vector>(last))));
 }
 
-// An operation on lanes of double for those of both types.
+// An operation on lanes of double, for lanes of float and of double.
 template <class Op>
 struct Wide {
   static Lanes<double> of(const Lanes<double>& x) { return Op::of(x); }

@@ -228,7 +228,7 @@ void ImagePreparation::write_line(const std::byte* pixels) {
   const std::size_t begin = in_memory(geometry.left + geometry.columns.begin) * channels;
   const std::size_t end = begin + columns * channels;
   image::write_channels(line_->data() + begin, pixels, columns, options_.channels, pixel_bytes);
-  // The last vector went over the fill behind the pixels.
+  // The last vector overwrote the fill after the pixels: it is restored.
   std::copy_n(fill_->data() + end, std::min(width * channels - end, vector_bytes), line_->data() + end);
   write_elements(line_->data());
 }

@@ -13,7 +13,7 @@
 
 namespace broadloom {
 
-// The dims of a result. The order is that of the list in js/src/image-options.ts.
+// The dims of a result. The list in js/src/image-options.ts has the same order.
 enum class ImageLayout : std::uint8_t { nchw, nhwc, chw, hwc };
 
 // A number for all channels, or one for each.
@@ -30,7 +30,8 @@ struct PixelScale {
   PerChannel mean;
   PerChannel std;
 };
-// INVALID_ARGUMENT for numbers that are not finite, a scale or std of 0, and a count that is not that of the channels.
+// Fails with INVALID_ARGUMENT for numbers that are not finite, for a scale or std of 0, and for another count of numbers than
+// one, or one for each channel.
 Status check_scale(const PixelScale& scale, std::size_t channels);
 
 struct ImageOptions {

@@ -1,4 +1,4 @@
-// Where the pixels of an image come to lie: how large it gets, and which part of that is kept.
+// The place of an image's pixels in the result: the size to which the image is resized, and the part that is kept.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct ImageSize {
   friend bool operator==(const ImageSize& a, const ImageSize& b) = default;
 };
 
-// How an image is resized to two sides. The order is that of the list in js/src/image-options.ts.
+// How an image is resized to two sides. The list in js/src/image-options.ts has the same order.
 enum class Fit : std::uint8_t {
   fill,     // both sides as they are asked for
   cover,    // as small as covers them; what is beyond is cut off evenly

@@ -15,7 +15,7 @@ namespace broadloom {
 enum class WindowName : std::uint8_t { hann, hamming, blackman, rectangular, povey };
 
 struct MelSpectraForm {
-  std::size_t window_length;  // samples of a frame, at most those of the transform; zeros follow
+  std::size_t window_length;  // samples of a frame, at most the transform's length; zeros follow
   WindowName window;
   bool is_periodic;
   float sample_scale;  // of the window
@@ -34,7 +34,7 @@ class MelSpectra {
     StorageRef storage;
     Lanes<float>* frame = nullptr;   // the samples
     Lanes<float>* powers = nullptr;  // of their frequencies
-    Lanes<float>* bins = nullptr;    // the results, behind room for one more
+    Lanes<float>* bins = nullptr;    // the results, after room for one more
     float* buffer = nullptr;         // for read_frames
   };
   Result<Workspace> make_workspace() const;

@@ -5,7 +5,7 @@
 
 namespace broadloom {
 
-// Samples of a transform, and its bins, are at most as many.
+// The most samples of a transform, and the most bins.
 inline constexpr double most_transform = 1 << 20;
 
 Status check_rate(const char* name, double rate);

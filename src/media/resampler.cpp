@@ -31,8 +31,8 @@ Result<std::unique_ptr<Resampler>> Resampler::make(double from, double to) {
   return made;
 }
 
-// There is always room for the zeros behind the end. Less than twice the taps is kept between pieces, so pieces of one
-// size need no other buffer.
+// There is always room for the zeros after the end. Less than twice the taps is kept between pieces, so pieces of one size need
+// no other buffer.
 Result<float*> Resampler::reserve(std::size_t count) {
   const std::size_t wanted = (2 * filter_->taps() + count + filter_->after()) * sizeof(float);
   const bool is_excess = buffer_ && buffer_->size() > kept_bytes && buffer_->size() / 4 > wanted;

@@ -14,7 +14,7 @@ class Resampler {
   // Fails for rates that are not positive numbers, and for those that are too far apart.
   static Result<std::unique_ptr<Resampler>> make(double from, double to);
 
-  // How many results a sound of so many samples has.
+  // The number of results of a sound of `samples` samples.
   std::uint64_t results_of(std::size_t samples) const { return filter_->results_before({}, samples); }
   // Where the next `count` samples are to be written. They are part of the sound once `run` is called.
   Result<float*> reserve(std::size_t count);
@@ -23,7 +23,7 @@ class Resampler {
   std::size_t results_at_end() const;
   // Takes `count` samples and writes the results that are certain.
   void run(float* to, std::size_t count);
-  // Writes the rest of the results. The next samples are those of another sound. All results together are ceil(n * to / from).
+  // Writes the rest of the results. The next samples belong to another sound. All results together are ceil(n * to / from).
   void finish(float* to);
   // Forgets the sound.
   void reset();

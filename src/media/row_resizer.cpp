@@ -17,7 +17,7 @@ namespace {
 
 using image::ResizedSide;
 
-// Rows of the same length, each with room for whole vectors. A row takes the place of the one that came so many before it.
+// Rows of the same length, each with room for whole vectors. Row i takes the place of row i - `rows`.
 class RowRing {
  public:
   static Result<RowRing> make(std::size_t rows, std::size_t bytes) {

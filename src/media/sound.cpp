@@ -57,7 +57,7 @@ Result<Tensor> from_audio(const Tensor& sound, const SoundForm& form) {
   }
   const auto channels = in_memory(Count::of(form.channels));
   if (count % channels != 0) {
-    return fail(Code::InvalidArgument, "{} samples are not those of {} channels: a rest of {} is left", count, channels,
+    return fail(Code::InvalidArgument, "{} samples are not a multiple of {} channels: {} are left over", count, channels,
                 count % channels);
   }
   const std::size_t length = count / channels;

@@ -1,5 +1,5 @@
-// Reads a GraphProto into a Graph. ONNX: onnx/onnx.proto, docs/IR.md; the rules are those of onnx/checker.cc (check_graph,
-// check_node) except where real files break them.
+// Reads a GraphProto into a Graph. ONNX: onnx/onnx.proto, docs/IR.md; the rules come from onnx/checker.cc (check_graph,
+// check_node), except where real files break them.
 #pragma once
 
 #include <vector>

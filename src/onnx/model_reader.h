@@ -24,7 +24,7 @@ struct ReadOptions {
   bool opens_empty_shapes = false;
   // Whether function calls stay, as nodes of unknown operators.
   bool keeps_calls = false;
-  // By the number of a function: whether its calls stay. Functions behind the end are inlined.
+  // By the number of a function: whether its calls stay. Functions after the end of the list are inlined.
   std::span<const char> kept_functions = {};
 };
 

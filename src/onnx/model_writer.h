@@ -28,8 +28,8 @@ Result<std::int64_t> count_bytes(Model& model, const ShapeInference& inference, 
 
 // Writes the file of a model. `source` is the original file; unchanged records are copied from it. Nodes are in the order of
 // their graphs. A value whose name is taken gets a number at the end of its name; inputs and outputs of the model keep theirs.
-// Updates the model's declared outputs to match the file. Numbers of sizes are those of `inference`; their names are those of
-// `claims`, for which equal names are equal sizes.
+// Updates the model's declared outputs to match the file. `inference` gives the numbers of sizes. `claims`, for which equal
+// names are equal sizes, gives their names.
 Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, const ShapeInference& claims, Source& source,
                                 const WriteOptions& options);
 

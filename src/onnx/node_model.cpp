@@ -11,7 +11,7 @@ namespace broadloom {
 namespace {
 
 // ONNX: onnx/helper.py, VERSION_TABLE. IR versions start at 3. Each number is the last opset before the next IR version. Opset
-// 28 was not released when this was written; its IR version is that of ONNX's main branch.
+// 28 was not released when this was written; ONNX's main branch gives its IR version.
 std::int64_t oldest_ir_version(std::int64_t opset) {
   static constexpr std::int8_t last_opsets[] = {8, 9, 10, 11, 14, 18, 20, 22, 23, 24, 27};
   std::int64_t version = 3;

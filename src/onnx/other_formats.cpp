@@ -68,7 +68,7 @@ bool is_text(char character) { return (character >= ' ' && character <= '~') || 
 
 // Appends what a text is. False for other files.
 bool describe_text(std::string_view file, Text& to) {
-  // Behind a byte order mark and spaces.
+  // The text after a byte order mark and spaces.
   const std::string_view text = file.substr(std::min(file.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), file.size()));
   constexpr std::size_t enough = 16;
   const std::string_view start = text.substr(0, enough);
@@ -109,7 +109,7 @@ struct Outline {
   std::uint32_t all() const { return varints | lengths | others; }
 };
 
-// Moves past a field behind its tag. False where it does not end in the file.
+// Moves past a field, from the end of its tag. Returns false if the field does not end in the file.
 bool skip_field(const char*& at, const char* end, std::uint32_t type, std::uint64_t& length) {
   length = 0;
   if (type == wire_type::varint) return read_varint(at, end, length);
@@ -149,7 +149,7 @@ bool is_tensorflow_node(std::string_view message) {
   return message.size() > 2 + name && message[2 + name] == '\x12';
 }
 
-// Names a message that is not the wanted one, or nullptr. Field numbers are those of onnx.proto, and of the files of
+// The name of the message, if it is not the wanted one; or nullptr. Field numbers come from onnx.proto, and from the files of
 // TensorFlow and Core ML.
 const char* message_of(std::string_view file, Message wanted) {
   const std::optional<Outline> outline = outline_of(file);

@@ -8,8 +8,8 @@
 
 namespace broadloom {
 
-// The error of a file that cannot be read as a model or a tensor. If the file begins as those of another format, or is another
-// message than the wanted one, the error says which, and what to do.
+// The error of a file that cannot be read as a model or a tensor. If the file has another format, or another message than the
+// wanted one, the error names it and says what to do.
 Error in_other_format(Error error, std::string_view file, Message wanted);
 
 }  // namespace broadloom

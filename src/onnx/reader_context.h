@@ -45,7 +45,7 @@ struct ReaderContext {
   std::vector<ModelFunction> functions;  // by the numbers of their names
   NameIndex attributes;                  // bytes of attributes that are compared by them (Node::written_attributes)
   Arena texts;                           // for `attributes`
-  double nodes = 0;                      // so many were read, those of calls included
+  double nodes = 0;                      // the nodes read so far, including the nodes of calls
   // How many nodes function calls may still add, and how many bytes of functions they may still read.
   std::size_t inlined_left = 0;
   std::uint64_t inlined_bytes_left = 0;

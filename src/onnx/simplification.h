@@ -1,6 +1,6 @@
 // Simplifies a model file. The file is read once, and the result is written once; between the two the model is simplified in
-// memory, round by round. Large raw_data, and what is in files beside the model, stay where they are: what a computation needs
-// of them is asked for, and what it makes is handed over.
+// memory, round by round. Large raw_data and data in files beside the model stay where they are: the caller is asked for the
+// bytes that a computation needs, and gets the bytes that it makes.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +58,7 @@ struct OperatorCount {
 
 class Simplification {
  public:
-  // `size` is that of the file in bytes. The caller must have reserved memory for the SplitFile (split_file.h).
+  // `size` is the size of the file in bytes. The caller must have reserved memory for the SplitFile (split_file.h).
   explicit Simplification(std::size_t size);
   Simplification(const Simplification&) = delete;
   Simplification& operator=(const Simplification&) = delete;
@@ -131,7 +131,7 @@ class Simplification {
   Status want(const ExternalData& external, std::int64_t bytes);
   Status give_loaded();
   Status want_small();
-  // These are in simplification_request.cpp.
+  // The functions in simplification_request.cpp.
   Status check_request();
   Status check_names();
   Status check_shapes();

@@ -121,7 +121,7 @@ Status Simplification::check_size(const ValueInfo& info, std::size_t axis, const
   return request.options.trusts_names ? fix_size(declared.name, size) : Status();
 }
 
-// A name that the caller gives to axes is one size: a declared number of one is that of all.
+// A name that the caller gives to axes is one size: if one of the axes declares a number, all of them have that number.
 Status Simplification::check_given_name(const ValueInfo& info, std::size_t axis, std::string_view name, std::int64_t size) {
   const FixedSize* known = find_given(name);
   if (known != nullptr && known->size != size) {

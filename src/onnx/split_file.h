@@ -70,7 +70,7 @@ class SplitFile {
   bool leaves_in_file_ = false;
   Part wanted_{};
   std::size_t at_ = 0;                     // offset in the file: of the next field, later of the next part
-  std::unique_ptr<ExternalSpan[]> spans_;  // room for as many as the file can have
+  std::unique_ptr<ExternalSpan[]> spans_;  // room for the most spans that the file can have
   std::size_t count_ = 0;                  // of spans
   std::size_t outside_ = 0;                // bytes of the file that are not in the structure
   std::byte* bytes_ = nullptr;             // the structure

@@ -20,8 +20,8 @@ void keep_value(Model& model, std::string_view name) {
   if (value != nullptr && value->exists() && !value->is_named) keep_named(model, model.graph->named, *value, name);
 }
 
-// The message in the first of the fields with this number, which holds what the others add to it: reading each of them so
-// would take time that is quadratic in their count.
+// Reads the message in the first of the fields with this number; its reader also reads the parts in the other fields. To read
+// each field so would take time that is quadratic in their count.
 template <class Read>
 void read_singular(WireReader& message, std::uint32_t field, const char* name, const Read& read) {
   for (message.rewind(); message.next();) {

@@ -43,7 +43,7 @@ struct ExternalSpan {
 // A file, and the first error in it.
 class Source {
  public:
-  // `bytes` are those of the file outside of `spans`, which are in the file's order. Lengths and offsets count the bytes of
+  // `bytes` are the bytes of the file outside of `spans`, which are in the file's order. Lengths and offsets count the bytes of
   // spans, too, so a reader works as on the whole file.
   explicit Source(std::string_view bytes, std::span<const ExternalSpan> spans = {}) : bytes_(bytes), spans_(spans) {}
   // The number of the file's bytes between two places.
@@ -70,16 +70,17 @@ class Source {
   ErrorFlag failed_;  // once set, the current error is this file's
 };
 
-// Its functions are not inlined: they are used often, and inlined they would be a tenth of the wasm module.
+// A reader of the fields of a message. Its functions are not inlined: they are used often, and would be a tenth of the wasm
+// module.
 class WireReader {
  public:
   // Reads the whole file. `name` is its name in errors, or "".
   [[gnu::noinline]] WireReader(Source& source, const char* name);
   // Reads a message of the file that was found before.
   [[gnu::noinline]] WireReader(Source& source, std::string_view message, const char* name, std::int64_t index);
-  // Reads the message in the current field of `parent`, which must outlive this reader. `index` is that of a repeated field. A
-  // message that is not repeated may come in several parts, which protobuf merges: the reader continues with the next part, as
-  // long as the parent has not moved. So the caller needs no loop over the parts.
+  // Reads the message in the current field of `parent`, which must outlive this reader. `index` counts the messages of a
+  // repeated field. A message that is not repeated may come in several parts, which protobuf merges: the reader continues with
+  // the next part, as long as the parent has not moved. So the caller needs no loop over the parts.
   [[gnu::noinline]] WireReader(WireReader& parent, const char* name, std::int64_t index = -1);
 
   [[gnu::noinline]] void rewind();
@@ -120,7 +121,7 @@ class WireReader {
   void append_path(Text& path) const;
   bool next_number(std::uint32_t type);
   void read_number(std::uint32_t type) { read_number(type, end_, "a number runs past the end"); }
-  // Fails with `past_end` for a number that ends behind `end`.
+  // Fails with `past_end` for a number that ends after `end`.
   void read_number(std::uint32_t type, const char* end, const char* past_end);
   std::string_view read_bytes();
   bool expect(std::uint32_t type);

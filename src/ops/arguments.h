@@ -37,7 +37,7 @@ IntegerList known_integers(const Tensor& tensor, std::size_t most, Origin origin
 // list of one. Fails for a list of more than `most` entries.
 Result<IntegerList> read_list(const Call& call, std::string_view name, std::size_t most = most_axes);
 
-// The same for a single integer: an INT attribute, or an input with one element.
+// The integer of this name, as a list of one: an INT attribute, or an input with one element.
 Result<IntegerList> read_integer(const Call& call, std::string_view name);
 
 // The index of the version's input of this name; the number of inputs if there is none.
@@ -67,7 +67,7 @@ Result<Tensor> view_of(const Tensor& input, LayoutRef layout, std::int64_t offse
 
 // A tensor with known dims and without elements.
 inline Tensor known_dims(Dtype dtype, const SymbolicDims& dims) { return {dtype, uniform_layout(dims)}; }
-// The same for an image [N, C, ...] whose channels will lie side by side.
+// An image [N, C, ...] with known dims and without elements. Its channels will lie side by side.
 inline Tensor known_image(Dtype dtype, const SymbolicDims& dims) {
   return {dtype, are_numbers(dims) ? channels_last_layout(dims) : uniform_layout(dims)};
 }

@@ -49,8 +49,8 @@ constexpr OperatorVersion versions[] = {{1, &signature_1, {types::floats}},
 // Whether statistics are per channel. Otherwise ('spatial' is 0) they are per element of a sample.
 bool is_by_channel(const Call& call) { return find_spec(call.version, "spatial") == nullptr || call.integer("spatial") != 0; }
 
-// Elements stay in the order of the input, as those of elementwise operators do: plans compute the operator as three of them,
-// and what sums the elements after it must read them in one order.
+// Whether the image has its channels innermost. Elements stay in the order of the input, as in elementwise operators: plans
+// compute this operator as three elementwise ones, and sums of the result must have one order either way.
 bool is_channels_last(const Tensor& image) {
   return image.dims().size() > 2 && !is_dense(image) && have_same_positions(image.layout, channels_last_layout(image.dims()));
 }

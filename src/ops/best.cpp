@@ -60,7 +60,7 @@ Status prepare(Call& call) {
   if (!input.is_ranked()) return {};
   const std::span<const Size> given = input.dims().values();
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), given.size()));
-  if (given[axis] == 0) return fail(Code::InvalidArgument, "data has dims {}: none is the best along axis {}", given, axis);
+  if (given[axis] == 0) return fail(Code::InvalidArgument, "data has dims {}: axis {} has no element to choose", given, axis);
   const bool keeps = call.integer("keepdims") != 0;
   SymbolicDims dims(given.size() - (keeps ? 0 : 1), 1);
   for (std::size_t i = 0; i < given.size(); ++i) {

@@ -31,8 +31,8 @@ Status prepare(Call& call) {
     return fail(Code::InvalidArgument, "cannot cast the bits of {} to {}: their sizes differ", input.dtype, dtype);
   }
   if (!input.is_ranked()) return {};
-  // The bytes of bools are 0 or 1: other bytes become 1. Before a run, integers may stand for sizes, which other types do not
-  // have, and bits of other types may be those of such integers.
+  // The bytes of bools are 0 or 1: other bytes become 1. Before a run, an integer may be a symbolic size, which other types
+  // cannot hold; and bits of another type may look like one.
   if (input.dtype != dtype && (dtype == Dtype::boolean || !call.is_run())) {
     call.outputs[0] = known_dims(dtype, input.dims());
     return {};

@@ -1,10 +1,10 @@
 // Cast and CastLike: convert elements to another type. ONNX: onnx/defs/tensor/defs.cc and old.cc, Cast and CastLike. For
 // conversions of numbers that it leaves open, see kernels/convert.h.
 //
-// Texts are numbers in plain or scientific form with spaces around them, and, in any case, "NaN", "INF" and "Infinity"; all
-// others are errors, and so is a number that an integer type cannot hold. Its fraction is dropped. Numbers are written with as
-// few digits as read back, in scientific form from 1e17 on, or 1e8 for types smaller than float64, and below 1e-4. Bools are 1
-// and 0.
+// Texts are numbers in plain or scientific form with spaces around them, or "NaN", "INF" and "Infinity" in upper or lower case.
+// All others are errors, and so is a number that an integer type cannot hold. An integer type drops the fraction. Numbers are
+// written with as few digits as read back, in scientific form from 1e17 on, or 1e8 for types smaller than float64, and below
+// 1e-4. Bools are 1 and 0.
 #include <cmath>
 #include <limits>
 

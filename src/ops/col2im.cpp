@@ -68,7 +68,7 @@ Status prepare(Call& call) {
   if (!image.has_length && !block.has_length) return {};
   if ((image.has_length ? image : block).size() == 0) return impossible("'image_shape' has no entries");
   if (image.has_length && block.has_length && image.size() != block.size()) {
-    return impossible("image_shape is {} and block_shape {}, wanted as many entries", image.values.values(),
+    return impossible("image_shape is {} and block_shape {}, wanted lists of equal length", image.values.values(),
                       block.values.values());
   }
   const Sizes sizes = call.sizes();

@@ -20,7 +20,7 @@ constexpr Signature signature{attributes, convolution_inputs, convolution_output
 constexpr OperatorVersion versions[] = {
     {1, &signature, {types::floats}}, {11, &signature, {types::floats}}, {22, &signature, {types::floats | types::added_13}}};
 
-// The axes of the image, whose `places` are those of the result.
+// The axes of the image. Their `places` are the sizes of the result.
 //
 // By the text, the whole is stride * (size - 1) + output_padding + reach long. The part that is cut from it is
 // 'pads', or follows from 'output_shape'; 'auto_pad' then says on which side the odd element is cut.

@@ -27,9 +27,9 @@ inline constexpr Parameter convolution_outputs[] = {{"Y", TypeVariable::T}};
 // The axis of the weights that has the channels of the image: 1 for Conv; 0 for ConvTranspose, where axis 1 has the filters.
 enum class ChannelsAxis : std::uint8_t { first, second };
 
-// The dims of the image and of the weights. If the rank of one is unknown, it has that of the other, and unknown sizes; if both
-// are, there are none. Fails unless both have equally many axes, 'group' divides the channels and filters, the image has the
-// channels that the weights want, and the bias, input 2, has one element for each filter.
+// The dims of the image and of the weights. If the rank of one is unknown, it gets the rank of the other, and unknown sizes; if
+// both ranks are unknown, there are no dims. Fails unless both have equally many axes, 'group' divides the channels and
+// filters, the image has the channels that the weights want, and the bias, input 2, has one element for each filter.
 struct ConvolutionOperands {
   SymbolicDims image;
   SymbolicDims weights;

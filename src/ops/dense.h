@@ -10,7 +10,8 @@ namespace broadloom {
 // bits follow the elements of a packed type, and unused bits of the last byte are zero in a copy.
 Result<Tensor> densify(const Tensor& tensor);
 
-// The same for kernels that read elements in any order of axes: the tensor itself if it has no gaps. Not for packed types.
+// A tensor without gaps, for kernels that read elements in any order of axes: the tensor itself if it has none, otherwise a
+// dense copy. Not for packed types.
 Result<Tensor> without_gaps(const Tensor& tensor);
 
 // Who has a writable view of a tensor may have written anything: fails if bytes of bools are neither 0 nor 1.
@@ -25,7 +26,7 @@ inline Result<StorageRef> share_storage(const Tensor& tensor) {
   return tensor.storage && tensor.storage->exposed ? copy_exposed(tensor) : tensor.storage;
 }
 
-// The same value for another owner.
+// The tensor for another owner, with storage from share_storage.
 Result<Tensor> share(const Tensor& tensor);
 
 // Makes the tensor's storage dense and unshared, for a writable view. Other tensors are unchanged. The storage is

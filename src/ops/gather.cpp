@@ -42,7 +42,7 @@ constexpr OperatorVersion nd_versions[] = {
     {13, &nd_signature_12, {types::all_opset_13}},
 };
 
-// Sets the output's dims: `places`, followed by the dims of a block, which are those of data from `axis` on.
+// Sets the output's dims: `places`, followed by the dims of a block, which are the dims of data from `axis` on.
 Status set_dims(Call& call, std::span<const Size> places, std::size_t axis) {
   const std::span<const Size> block = call.inputs[0]->dims().values().subspan(axis);
   BROADLOOM_CHECK(check_rank(places.size() + block.size()));

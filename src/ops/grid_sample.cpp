@@ -1,4 +1,4 @@
-// GridSample, also that of com.microsoft, and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and
+// GridSample of ONNX and of com.microsoft, and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and
 // old.cc; onnxruntime: docs/ContribOperators.md.
 #include <algorithm>
 
@@ -200,8 +200,8 @@ Status compute_affine(Call& call) {
     if (aligns && last == 0) return -1.0;
     return static_cast<double>(2 * i - last) / static_cast<double>(aligns ? last : last + 1);
   };
-  // A row is the sum of what depends on the place in it, which is one for all rows of an image, and of the rest, which is one
-  // point.
+  // A row is the sum of two parts: one depends on the place in the row, and is the same for all rows of an image; the other is
+  // one point for the row.
   const Dtype dtype = sum_type_of(output.dtype);
   const Computation addition = computation_of(Operation::add, dtype);
   const std::size_t size = item_size(dtype);

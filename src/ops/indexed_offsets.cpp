@@ -119,7 +119,7 @@ Status check_elements(const Call& call) {
     fits = i == axis || !differ(own, wanted) || wanted.number() < own.number();
   }
   if (fits) return {};
-  return fail(Code::InvalidArgument, "indices has dims {}, wanted as many axes as data {}, none longer but axis {}",
+  return fail(Code::InvalidArgument, "indices has dims {}, wanted the rank of data {}, and no longer axis except axis {}",
               indices.dims().values(), data.dims().values(), axis);
 }
 

@@ -38,7 +38,7 @@ class IndexedOffsets {
 
   [[gnu::noinline]] void add(std::int64_t extent, std::int64_t step, std::int64_t index_step);
   void advance(std::int64_t count);
-  // Of index number `number`, in row-major order.
+  // The error of index number `number`, in row-major order.
   [[gnu::cold]] Failure out_of_bounds(std::int64_t number) const;
 
   const Tensor& data_;
@@ -57,7 +57,7 @@ class IndexedOffsets {
 };
 
 // Rules for the dims of data (input 0) and indices (input 1), as far as they are known.
-// For Kind::of_elements: equal ranks, and no axis of indices longer than data's, except that of attribute 'axis'.
+// For Kind::of_elements: equal ranks, and no axis of indices longer than data's, except the one of attribute 'axis'.
 Status check_elements(const Call& call);
 // For Kind::of_tuples. Returns the number of the data's axes before the blocks; 0 if it is unknown.
 Result<std::size_t> check_tuples(const Call& call, std::int64_t batch_axes);

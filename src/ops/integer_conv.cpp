@@ -95,7 +95,7 @@ class ReadyIntegerConv final : public ReadyConvolution {
     return {call.inputs[0]->dtype, std::move(dims), call.inputs[0]->layout};
   }
   static std::size_t results_of(const Call& call) { return in_memory(call.inputs[1]->run_dims()[0]); }
-  // Of a number for each filter.
+  // The bytes of a list with one number for each filter.
   std::size_t column_bytes() const { return whole_vectors(results_ * sizeof(float)); }
   Count kernel_bytes() const override { return kernel_.workspace_bytes() + Count(column_bytes()) * 2; }
   Count packed_bytes() const override { return kernel_.packed_bytes(); }

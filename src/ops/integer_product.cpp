@@ -99,7 +99,7 @@ class ReadyIntegerProduct : public ReadyCall {
   Status run(const Call& call, std::byte* workspace) override;
 
  private:
-  // A number of each column, and as many more as a vector has.
+  // A number for each column, and one more vector of numbers.
   Count bytes_of_column_numbers() const { return whole_vectors(Count(product_.columns) * 4) + vector_bytes; }
   Matrix matrix_of(const Tensor& tensor, std::ptrdiff_t offset, bool is_second) const {
     return {tensor.data() + offset, is_second ? columns_step_ : rows_step_, is_second ? b_summed_step_ : a_summed_step_};

@@ -1,4 +1,4 @@
-// Shared by products of matrices of integers of 8 bits: MatMulInteger, QLinearMatMul, and those of com.microsoft.
+// Shared by products of matrices of integers of 8 bits: MatMulInteger, QLinearMatMul, and the operators of com.microsoft.
 #pragma once
 
 #include "kernels/pair_product.h"
@@ -18,7 +18,7 @@ struct ProductInputs {
 };
 
 // Operator::prepare: the dims of the product. Zero points and scales have one element; or one for each row of a, or column of
-// b; or the operand's dims, with 1 for the axis that the product sums over. Those of y have one element.
+// b; or the operand's dims, with 1 for the axis that the product sums over. The zero point and scale of y have one element.
 Status prepare_integer_product(Call& call, const ProductInputs& at);
 
 // Fails unless an input, if it is given, has one element or one axis of that length.
@@ -32,14 +32,15 @@ class ProductParameters {
  public:
   Status read(const Call& call, const ProductInputs& at);
 
-  // That of the operand's row or column `index` of matrix `matrix`, which has `kept` of these.
+  // Parameter `which` of the operand's row or column `index` of matrix `matrix`, which has `kept` of these; `otherwise` if the
+  // call has no such parameter.
   float get(std::size_t which, std::size_t index, std::size_t matrix, std::size_t kept, float otherwise) const;
   bool has(std::size_t which) const { return values_[which].has_elements(); }
   bool is_single(std::size_t which) const { return !has(which) || values_[which].count() == 1; }
 
   // Writes the zero point of each column, less offset_of its type. Returns whether there is one other than 0.
   bool write_zeros(std::int32_t* to, std::size_t columns, std::size_t matrix, Dtype dtype) const;
-  // Writes the scale of each column's results, with that of a row.
+  // Writes the scale of each column's results, multiplied by the scale of a row.
   void write_scales(float* to, std::size_t columns, std::size_t matrix, float row_scale) const;
 
  private:
@@ -48,14 +49,14 @@ class ProductParameters {
     std::size_t step;
     float operator[](std::size_t i) const { return first[i * step]; }
   };
-  // Those of a matrix, or `otherwise`.
+  // The numbers of parameter `which` for a matrix; each is `otherwise` if the call has no such parameter.
   Numbers of(std::size_t which, std::size_t matrix, std::size_t kept, const float& otherwise) const;
 
   Tensor values_[ProductInputs::bias];
 };
 
-// The results are the sums if they are int32. Else they are the sums times attribute 'alpha', if there is one, and the scales
-// of a and b, which are divided by that of y: rounded to an integer, plus the zero point of y; or plus the bias.
+// The results are the sums if they are int32. Else they are the sums times alpha * a_scale * b_scale / y_scale, where 'alpha'
+// is the attribute, or 1. A result of 8 bits is rounded, and the zero point of y is added; to a float, the bias is added.
 Status compute_integer_product(Call& call, const ProductInputs& at);
 
 Result<StorageRef> pack_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed);

@@ -6,8 +6,8 @@
 
 namespace broadloom {
 
-// The type in which elements are multiplied and added: float32 for those of up to 16 bits, which it represents exactly, and for
-// float32 itself. For complex numbers, that of their parts.
+// The type in which elements are multiplied and added: float32 for types of up to 16 bits, which it represents exactly, and for
+// float32 itself. For complex numbers, it is the type of their parts.
 Dtype sum_type_of(Dtype dtype);
 
 // The numbers of an element: 2 for complex numbers.

@@ -77,7 +77,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// Whether each index is of its own window in an image of these dims, as those of MaxPool are.
+// Whether each index lies in its own window of an image of these dims, as MaxPool's indices do.
 bool are_in_windows(std::span<const std::int64_t> indices, std::span<const std::int64_t> places, const WindowAxes& axes,
                     std::span<const std::int64_t> image) {
   for (std::size_t i = 0; i < indices.size(); ++i) {

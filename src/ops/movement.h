@@ -5,8 +5,8 @@
 
 namespace broadloom {
 
-// Computes a call whose outputs are allocated. For inputs that the operator only moves, it gets packed elements
-// as bytes, and those of its outputs are packed again; strings of several inputs are in one text, which the outputs share.
+// Computes a call whose outputs are allocated. Inputs that the operator only moves are prepared: packed elements become bytes,
+// and are packed again in the outputs. Strings of several inputs are put into one text, which the outputs share.
 Status compute_movement(const Operator& op, Call& call);
 
 }  // namespace broadloom

@@ -49,7 +49,7 @@ Status check_dims(const Tensor& boxes, const Tensor& scores) {
   }
   if (!boxes.is_ranked() || !scores.is_ranked()) return {};
   if (differ(boxes.dims()[0], scores.dims()[0]) || differ(boxes.dims()[1], scores.dims()[2])) {
-    return impossible("boxes have dims {} and scores {}, wanted as many of both in each batch", boxes.dims().values(),
+    return impossible("boxes have dims {} and scores {}, wanted equally many of both in each batch", boxes.dims().values(),
                       scores.dims().values());
   }
   return {};

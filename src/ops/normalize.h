@@ -23,7 +23,7 @@ struct Normalization {
   ~Normalization();
 
   // Statistics: whether there is a norm, whether the mean is subtracted, and how the norm is computed: the reduction of a
-  // group, whether its root is taken, and a number that is added to either, to avoid a division by 0.
+  // group, whether its root is taken, and a number that is added before or after the root, to avoid a division by 0.
   bool has_norm = true;
   bool has_mean = true;
   bool has_root = true;

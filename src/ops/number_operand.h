@@ -16,10 +16,10 @@ struct OperandNumber {
 };
 
 // Writes the element that a number stands for as input `index` of a call, and returns its type: the one that the version gives
-// the input, or that other inputs of the same type variable have. Where there are none, that is the first of these which the
-// version takes: bool for a boolean; the type of the first input that has a type variable, unless it is bool, as a condition
-// is; float32 for a number; int64. Inputs that are not there yet are nullptr. Fails if the type cannot hold the value. `to`
-// must have 16 bytes.
+// the input, or that other inputs of the same type variable have. If neither gives a type, it is the first of these that the
+// version takes: bool, for a boolean; the type of the first input that has a type variable, unless that type is bool, as a
+// condition's is; float32, for a number; int64. Inputs that are not there yet are nullptr. Fails if the type cannot hold the
+// value. `to` must have 16 bytes.
 Result<Dtype> encode_operand(const OperatorVersion& version, std::span<const Tensor* const> inputs, std::size_t index,
                              const OperandNumber& number, std::byte* to);
 

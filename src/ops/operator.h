@@ -24,7 +24,7 @@ enum class Option : std::uint8_t { Single, Optional, Variadic };
 // The variable of a type constraint: all inputs and outputs of one variable have the same element type.
 enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, T4, TS, Tind, B, I, M, U, V };
 
-// Its name in the schemas.
+// The name of a type variable in the schemas.
 std::string_view name_of(TypeVariable variable);
 
 struct Parameter {
@@ -237,7 +237,7 @@ inline constexpr std::int64_t newest_opset = 28;
 // The version with the greatest since_version that is not above `opset` (ONNX: docs/IR.md, Operator Sets).
 Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset);
 
-// The same, but the first version if none is old enough.
+// The version that select_version returns, or the first version if none is old enough.
 const OperatorVersion& newest_version(const Operator& op, std::int64_t opset);
 
 // An operator's version and the opset that selected it. Errors name both.
@@ -270,11 +270,11 @@ Status check_input_count(const Selection& selection, std::size_t count);
 // input of unknown type is accepted, and types that depend on it are unknown, too.
 Status check_call(const Selection& selection, std::span<const ElementType> inputs, std::span<ElementType> outputs,
                   const Attributes& attributes);
-// The same if the types of all inputs are known, and so those of all outputs.
+// check_call for inputs whose types are all known. So are the types of all outputs.
 Status check_call(const Selection& selection, std::span<const ElementType> inputs, std::span<Dtype> outputs,
                   const Attributes& attributes);
 
-// The same for an unsupported operator, without checks.
+// Sets the types that check_call sets, for an unsupported operator. It checks nothing.
 void set_types(const Operator& op, std::span<const ElementType> inputs, std::span<ElementType> outputs,
                const Attributes& attributes);
 
@@ -310,7 +310,7 @@ Status check_operands(const Operator& op, const Call& call);
   BROADLOOM_CHECK(op.prepare(call));
   return is_finished(call) ? Status() : complete(op, call);
 }
-// The same, with the operator in errors.
+// Runs a call as run() does. Errors name the operator.
 Status run_call(const Selection& selection, Call& call);
 
 // Adds the operator, its version and opset to an error.

@@ -79,7 +79,7 @@ std::span<const Operator* const> microsoft_operators();
 // All known but unsupported operators, by domain, and in ASCII order of their names within each.
 std::span<const Operator* const> foreign_operators();
 
-// Whether a domain is that of ONNX's own operators.
+// Whether a domain is the one of ONNX's own operators.
 inline bool is_default_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
 // The operator of this name in a domain, supported or not; nullptr if it is unknown.

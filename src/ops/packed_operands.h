@@ -51,7 +51,7 @@ class PackedOperands {
   // Forgets what was written in part.
   Status unless_failed(Status written, std::span<const Tensor* const> constants, const StorageRef& packed);
 
-  std::multimap<const Storage*, Entry> entries_;  // by that of the first constant
+  std::multimap<const Storage*, Entry> entries_;  // by the storage of the first constant
 };
 
 }  // namespace broadloom

@@ -1,4 +1,4 @@
-// Pad, also that of com.microsoft, and CenterCropPad: add borders to axes or remove them. ONNX: onnx/defs/tensor/defs.cc and
+// Pad of ONNX and of com.microsoft, and CenterCropPad: add borders to axes or remove them. ONNX: onnx/defs/tensor/defs.cc and
 // old.cc; onnxruntime: docs/ContribOperators.md.
 #include "kernels/pad.h"
 

@@ -43,7 +43,7 @@ Result<LayoutRef> layout_of_slope(const Call& call) {
   }
   const SymbolicDims& own = slope.dims();
   const bool is_one = own.size() == 1 && (own[0] == 1 || !own[0].is_number());  // before a run, it may be
-  if (own.size() == 0 || is_one) return LayoutRef();  // that of a scalar: a scalar X has no axis for the slope's
+  if (own.size() == 0 || is_one) return LayoutRef();  // the layout of a scalar: a scalar X has no axis for the slope's
   const bool may_fit = own.size() == 1 && dims.size() > 1 && (own[0] == dims[1] || !dims[1].is_number());
   if (!may_fit) {
     return fail(Code::InvalidArgument, "'slope' has dims {}, wanted one element, or one for each channel of {}", own.values(),

@@ -16,8 +16,8 @@ Layout axes_of(const Layout& layout, std::size_t first, std::size_t count);
 // `packed` is what pack_columns made of b, or nullptr.
 Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, const std::byte* packed = nullptr);
 
-// Packs the columns of b, whose elements are those of `constant`; they are read where they lie then. Empty if products of so
-// many rows do not need packing.
+// Packs the columns of b, whose elements are those of `constant`. Returns nothing if products of `rows` rows are not faster
+// with packed columns.
 Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows);
 
 // Operator::extra_work: about the number of multiplications of a matrix product.

@@ -45,7 +45,7 @@ bool are_integers(const Call& call) {
          bytes.contains(call.outputs[0].dtype);
 }
 
-// The layout of a zero point or scale that is stretched to `dims`: those of an operand, or of the result.
+// The layout of a zero point or scale that is stretched to `dims`, the dims of an operand or of the result.
 LayoutRef stretched(const Tensor& parameter, const SymbolicDims& dims, bool is_second) {
   if (parameter.count() == 1) return uniform_layout(dims);
   if (parameter.dims().size() > 1) return broadcast_to(parameter.layout, dims);

@@ -320,7 +320,7 @@ Status prepare_dynamic(Call& call) {
   return prepare(call);
 }
 
-// Maps the range of x and 0 to that of uint8. If x is all 0, the scale is 1.
+// Maps the range of x and 0 to the range of uint8. If x is all 0, the scale is 1.
 Status compute_dynamic(Call& call) {
   BROADLOOM_TRY(x, densify(*call.inputs[0]));
   float least;

@@ -1,5 +1,5 @@
-// An operator that plans have in place of a QuantizeLinear and the DequantizeLinear behind it, which no file has; and the
-// bounds of quantised elements.
+// An operator that plans put in the place of a QuantizeLinear and the DequantizeLinear after it. No file has this operator.
+// This header also has the bounds of quantised elements.
 #pragma once
 
 #include "ops/operator.h"
@@ -17,7 +17,8 @@ inline QuantisedBounds quantised_bounds(const DtypeInfo& type) {
   return {is_signed ? -greatest - 1 : 0, greatest};
 }
 
-// Its inputs are those of kernels/quantize.h, quantize_and_dequantize: all but the first have one element.
+// The inputs of the operator equal the operands of quantize_and_dequantize in kernels/quantize.h; all but the first have one
+// element.
 namespace op {
 extern const Operator quantized_and_dequantized;
 }

@@ -1,4 +1,4 @@
-// Range, also that of com.microsoft: numbers from a start on with a constant step. ONNX: onnx/defs/generator/defs.cc and
+// Range of ONNX and of com.microsoft: numbers from a start on with a constant step. ONNX: onnx/defs/generator/defs.cc and
 // old.cc, Range; onnxruntime: docs/ContribOperators.md.
 #include <cmath>
 #include <type_traits>

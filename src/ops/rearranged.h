@@ -6,8 +6,8 @@
 
 namespace broadloom {
 
-// Sets the first output to a view of the first input with `layout`, merged to `dims`, if strides can describe it; otherwise to
-// its dims, and then compute materializes the layout.
+// Sets the first output to a view of the first input with `layout`, merged to `dims`, if strides can describe it. Otherwise
+// sets only its dims: compute then materializes the layout.
 Status set_rearranged(Call& call, const Layout& layout, const SymbolicDims& dims);
 
 }  // namespace broadloom

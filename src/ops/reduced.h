@@ -16,7 +16,7 @@ bool is_read_fast(const Layout& layout, const AxisSet& reduced);
 // Reduces the axes to the dense output, whose type is the input's.
 Status reduce_axes(Tensor& output, const Tensor& input, const Reduction& reduction, const AxisSet& axes);
 
-// The same for the first input and output of a call of a plan; nullptr if the input is not read fast.
+// A plan's call, made ready, which reduces the first input to the first output; nullptr if the input is not read fast.
 std::unique_ptr<ReadyCall> ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes);
 
 }  // namespace broadloom

@@ -119,7 +119,7 @@ class RegionAxis {
     for (std::int64_t place = 0; place < places_; ++place) {
       RegionBin& bin = begin(place);
       const double base = rounded(start + rounded(static_cast<double>(place) * step));
-      // Those that may be inside.
+      // The numbers of the samples that may be inside: from `from` to before `until`.
       double from = 0;
       double until = samples;
       if (samples_ == 0 && samples > 0) {

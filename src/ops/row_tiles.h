@@ -21,8 +21,8 @@ Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in);
 //   while (tiles.next()) ...
 class RowTiles {
  public:
-  // `dims` are the input's, or those of a view with as many elements. The `reduced` axes form the groups. The first axis is cut
-  // into tiles. If it is reduced, there is one tile.
+  // `dims` are the input's dims, or the dims of a view with the same number of elements. The `reduced` axes form the groups.
+  // The first axis is cut into tiles. If it is reduced, there is one tile.
   RowTiles(const Tensor& input, const Dims& dims, const AxisSet& reduced);
 
   // Allocates the given number of statistics of each group, in the type of computation for the input's elements.
@@ -38,7 +38,7 @@ class RowTiles {
   std::size_t groups_before() const { return in_memory(first_) * group_unit_; }
   std::int64_t first() const { return first_; }
 
-  // The address of the tile's first element in the input, and in a dense tensor of as many elements.
+  // The address of the tile's first element in the input, and in a dense tensor with the input's number of elements.
   const std::byte* from() const { return place_in(input_); }
   std::byte* place_in(const Tensor& tensor) const { return tensor.data() + elements_before() * item_size(tensor.dtype); }
 

@@ -70,8 +70,8 @@ Status check_updates(const Call& call, std::span<const Size> places, std::span<c
     fits = !differ(wanted, dims[i]);
   }
   if (fits) return {};
-  return fail(Code::InvalidArgument, "updates has dims {}, wanted those of places {}, then those of blocks {}", dims.values(),
-              places, block);
+  return fail(Code::InvalidArgument, "updates has dims {}, wanted the places {}, then the block {}", dims.values(), places,
+              block);
 }
 
 // The output has the dims of the data. Fails for a reduction that the type does not have.

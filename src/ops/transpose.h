@@ -11,7 +11,7 @@ namespace broadloom {
 // if 'perm' is not a permutation of the axes.
 Result<Dims> read_order(const Call& call, std::size_t rank);
 
-// The same for a node. Returns nullopt if 'perm' is not a permutation.
+// The order that read_order gives, for a node. Returns nullopt if 'perm' is not a permutation.
 std::optional<Dims> find_order(const OperatorVersion& version, const Attributes& attributes, std::size_t rank);
 
 }  // namespace broadloom

@@ -1,4 +1,4 @@
-// Trilu, also that of com.microsoft: one triangle of each matrix, zeros in the other. ONNX: onnx/defs/tensor/defs.cc, Trilu;
+// Trilu of ONNX and of com.microsoft: one triangle of each matrix, zeros in the other. ONNX: onnx/defs/tensor/defs.cc, Trilu;
 // onnxruntime: docs/ContribOperators.md.
 #include <cstring>
 

@@ -80,7 +80,7 @@ struct Slices {
     keys = all;
     auto* to = reinterpret_cast<std::uint64_t*>(keys.data());
     const std::byte* from = tensor.data();
-    // Slices of one row lie one behind the other.
+    // Slices of one row lie one after the other.
     const std::size_t together = rows == 1 ? count : 1;
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t i = 0; i < count; i += together, from += together * parts * size) {
@@ -125,7 +125,7 @@ Status sort_slices(std::int64_t* order, const Slices& slices) {
   return {};
 }
 
-// Sets the known dims of the outputs: `size` is that of the axis, and `count` the number of distinct slices.
+// Sets the known dims of the outputs: `size` is the size of the axis, and `count` the number of distinct slices.
 void set_dims(Call& call, const SymbolicDims& dims, Size size, Size count) {
   call.outputs[0] = known_dims(call.inputs[0]->dtype, dims);
   for (std::size_t i = 1; i < call.outputs.size(); ++i) {

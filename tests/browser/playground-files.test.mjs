@@ -1,5 +1,5 @@
-// Files other than plain tensors on "Try it", and other than models where these are opened: they are accepted, or the page
-// says what they are and what to do.
+// Opens files other than plain tensors on "Try it", and other files than models on the pages for models: a page accepts them, or
+// names their kind and says what to do.
 import assert from 'node:assert/strict';
 import { mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -273,7 +273,7 @@ inUsualBrowsers((name, visit) => {
     await press(page, '.simplify-list tbody tr:nth-child(2) button');
     await waitForText(page, '.simplify-chosen', 'BatchNormalization normalize');
     assert.match(await textOf(page, '.simplify-chosen'), /makes normal/);
-    // It is in the middle now.
+    // The chosen node is in the middle now.
     await page.$eval('#simplify-after', (canvas) => canvas.scrollIntoView({ block: 'center' }));
     const { x, y, width, height } = await page.$eval('#simplify-after', (canvas) =>
       canvas.getBoundingClientRect().toJSON(),

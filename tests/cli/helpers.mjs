@@ -50,7 +50,7 @@ export function run(folder, args, { input } = {}) {
   return { status, stdout, stderr: withoutProgress(stderr) };
 }
 
-/** The same without waiting. Returns the child process. */
+/** Starts the program without waiting for its end. Returns the child process. */
 export const start = (folder, args, options) =>
   spawn(process.execPath, [program, ...args], { cwd: folder, ...options });
 

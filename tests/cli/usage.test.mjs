@@ -86,7 +86,7 @@ for (const [args, says] of someOf(
     [['run', model, '-i', 'x:flot32=[1]'], "there is no type 'flot32': did you mean 'float32'?"],
     [['run', model, '-i', 'x:double=[1]'], "there is no type 'double': did you mean 'float64'?"],
     [['run', model, '-i', 'x:torch.half=[1]'], "there is no type 'torch.half': did you mean 'float16'?"],
-    [['run', model, '-i', 'x=[1', '-i', 'y=[1]'], "input 'x': '[1' is no JSON"],
+    [['run', model, '-i', 'x=[1', '-i', 'y=[1]'], "input 'x': '[1' is not JSON"],
     [['run', model, '-i', 'x=[[1], [2, 3]]'], 'the list is ragged: entry 1 has dims [2], those before it [1]'],
     [['run', model, '-i', 'x=["a"]'], '"a" is not an element of float32'],
     [['run', model, '-i', 'x:string=[1]'], '1 is not a string: write it in double quotes'],

@@ -154,7 +154,7 @@ test('.json files may be the output of --json or Tensor.toJSON, or lists', (t) =
   space.write('c.json', 'no');
   const { status, stderr } = space.broadloom('op', 'Identity', '-i', 'input:int8=c.json');
   assert.deepEqual([status, stderr.split('\n').length], [1, 2]);
-  assert.match(stderr, /c\.json: 'no' is no JSON/);
+  assert.match(stderr, /c\.json: 'no' is not JSON/);
   space.write('d.json', Buffer.from([0xff]));
   assert.match(space.broadloom('op', 'Identity', '-i', 'input:int8=d.json').stderr, /cannot read 'd\.json'/);
 });
@@ -163,10 +163,10 @@ test('hostile JSON takes time in proportion to its size', (t) => {
   const space = workspace(t);
   const started = performance.now();
   for (const [type, text, says] of [
-    ['int8', `NaN[${'"a\\"'.repeat(1e6)}`, /is no JSON/],
-    ['int8', `NaN[${'"'.repeat(1e6)}`, /is no JSON/],
-    ['int8', `[NaN, "${'\\\\'.repeat(1e6)}`, /is no JSON/],
-    ['int8', '['.repeat(1e6), /is no JSON/],
+    ['int8', `NaN[${'"a\\"'.repeat(1e6)}`, /is not JSON/],
+    ['int8', `NaN[${'"'.repeat(1e6)}`, /is not JSON/],
+    ['int8', `[NaN, "${'\\\\'.repeat(1e6)}`, /is not JSON/],
+    ['int8', '['.repeat(1e6), /is not JSON/],
     ['int8', '['.repeat(3e5) + ']'.repeat(3e5), /nested deeper than 255/],
     ['int8', `[{"a":${'['.repeat(3e5)}${']'.repeat(3e5)}}]`, /an object is not an element of int8/],
     ['int8', `["${'a'.repeat(1e6)}"]`, /"a{79}\.\.\. is not an element of int8/],

@@ -9,7 +9,7 @@ const longest = [undefined, 5, 4, 3];
 
 /**
  * Windows over `axes` axes that fit into the image: the sizes of its axes, and the attributes that the version has. Padding is
- * mostly less than the kernel, since the oracle asks that of pools.
+ * mostly less than the kernel, as the oracle requires for pools.
  */
 function windows(draw, axes) {
   const { random } = draw;

@@ -796,7 +796,7 @@ export const generators = {
   },
   Split(draw) {
     const { random, since } = draw;
-    // Before version 18 the number of equal parts is that of the outputs, which a call does not have.
+    // Before version 18 the number of equal parts is the number of outputs, which a call does not have.
     const outputs = random.integer(1, 4);
     const sizes = Array.from({ length: outputs }, () => random.integer(0, 3));
     const dims = random.dims(random.integer(1, 3));
@@ -912,7 +912,7 @@ export const onnxIds = {
   uint64: 13,
 };
 
-/** Their names in Cast-1. */
+/** The names of types in Cast-1. */
 const textNames = Object.fromEntries(
   Object.keys(onnxIds).map((type) => [type, { float32: 'FLOAT', float64: 'DOUBLE' }[type] ?? type.toUpperCase()]),
 );

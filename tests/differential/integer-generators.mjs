@@ -9,9 +9,9 @@ export const whole = (random, type, dims) =>
   tensorOf(random, type, dims, () => random.integer(0, 255) - (type === 'int8' ? 128 : 0));
 
 /**
- * Elements of weights. On some processors the oracle's sums of two products of uint8 and int8 saturate at int16: those of these
- * elements do not reach that. Convolutions want them of images, too, and of the zero points that pad
- * these: there the second factor may be the image.
+ * Elements of weights. On some processors the oracle's sums of two products of uint8 and int8 saturate at int16. Sums of these
+ * elements stay below. Convolutions want them of images, too, and of the zero points that pad these: there the second factor may
+ * be the image.
  */
 export const weights = (random, type, dims) =>
   tensorOf(random, type, dims, () => (type === 'int8' ? random.integer(-64, 63) : random.integer(0, 255)));

@@ -1,4 +1,4 @@
-// The same elements in any layout give the same bits: random calls of every operator, with operands as they are and as views
+// Results do not depend on layouts: random calls of every operator give the same bits with operands as they are and as views
 // that are turned, reversed, cut out or stretched. BROADLOOM_SEED=n selects the calls, COUNT=n their number for each operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -57,7 +57,7 @@ const fusedProduct = (canMoveBatch) => (random) => {
   return { inputs: [numbers(random, a), numbers(random, b)], attributes };
 };
 
-/** Dims, and those of a scale: one for all, or one for each index of an axis. */
+/** Dims, and the dims of a scale: one for all, or one for each index of an axis. */
 function scaled(random) {
   const dims = random.dims(random.integer(1, 3), 5, 1);
   const axis = random.integer(0, dims.length - 1);
@@ -129,7 +129,9 @@ function quantised(random, type, dims, isExact) {
 }
 const levelsOf = (random, type, scale) => [tensorOf(random, 'float32', [], () => scale), bytesOf(random, type, [])];
 
-/** A call with the numbers that bytes stand for: `make` gives its inputs, those of the result are at the end, or first. */
+/**
+ * A call on quantised bytes. `make` gives its inputs; the scale and zero point of the result are the last inputs, or the first.
+ */
 function ofBytes(random, make, { attributes = {}, isRounded = false, isFirst = false } = {}) {
   const type = random.pick(['int8', 'uint8']);
   const isExact = random.chance(0.5);
@@ -171,7 +173,7 @@ const mask = (random, batch, queries, keys) =>
     int32s([batch, queries, keys], (i) => (i % keys === 0 ? 1 : random.integer(0, 1))),
   ]);
 
-/** Operands of a product of quantised matrices, where `types` are those of quantised elements, and parameters of the second. */
+/** Operands of a product of quantised matrices, and parameters of the second one. `types` are the types of quantised elements. */
 function quantisedOperands(random) {
   const [m, k, n] = [random.integer(1, 9), random.integer(1, 40), random.integer(1, 20)];
   const batch = random.dims(random.integer(0, 2), 3, 1);
@@ -265,7 +267,7 @@ export const microsoftGenerators = {
     const type = random.pick(['int8', 'uint8']);
     const parameter = random.chance(0.5) ? [directions] : [directions, 4 * hidden];
     const scale = () => tensorOf(random, 'float32', parameter, () => random.integer(1, 20) / 2048);
-    // The oracle has one zero point for all columns, and that of int8 is 0 then.
+    // The oracle has one zero point for all columns, which is 0 for int8.
     const zero = () => {
       const all = parameter.length === 2 ? (type === 'int8' ? 0 : random.integer(0, 255)) : undefined;
       return all === undefined ? whole(random, type, parameter) : integersOf(type, parameter, () => all);
@@ -410,7 +412,7 @@ export const microsoftGenerators = {
     const length = isFirst ? random.integer(1, 5) : 1;
     const past = isFirst ? 0 : random.integer(1, 5);
     const total = past + length;
-    // Those of a batch may have less keys than the longest one.
+    // Sequences of a batch may have fewer keys than the longest one. The first one is the longest.
     const last = (i) => (isFirst || i === 0 ? total - 1 : random.integer(0, total - 1));
     const isPacked = random.chance(0.5);
     const row = (count) => numbers(random, [batch, length, count * size]);
@@ -526,7 +528,7 @@ export const microsoftGenerators = {
     ];
     const attributes = { num_heads: heads };
     if (random.chance(0.3)) attributes.scale = float(0.5);
-    // Of fewer queries than keys, the oracle gives one all of them, and puts several at the first ones.
+    // With fewer queries than keys, the oracle lets a single query see all keys, and puts several queries at the first keys.
     if ((queries === 1 || queries === keys) && random.chance(0.3)) attributes.unidirectional = 1;
     return { inputs: trimmed(inputs), attributes, outputs: past > 0 || random.chance(0.3) ? 3 : 1 };
   },

@@ -4,8 +4,8 @@ import { GraphBuilder } from '../../tools/graph-builder.mjs';
 
 /**
  * A model of one node, the feeds of its inputs except those numbered in `constants`, the names of its outputs, and the model for
- * the oracle: the same, or, where it does not run the node, one that `others` adds nodes of ONNX to, from the names of inputs to
- * the first output.
+ * the oracle. That is the same model; or, if the oracle does not run the node, a model with the nodes of ONNX that `others` adds,
+ * from the names of inputs to the first output.
  */
 export function modelOf(name, call) {
   const model = written(name, call);

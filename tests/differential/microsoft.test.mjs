@@ -1,5 +1,5 @@
-// Compares the operators that only models run, those of com.microsoft and ONNX's former experiments, with onnxruntime-node, on
-// random models of one node. BROADLOOM_SEED=n selects the models, COUNT=n their number for each operator.
+// Compares the operators that only models run (com.microsoft's, and ONNX's former experiments) with onnxruntime-node, on random
+// models of one node. BROADLOOM_SEED=n selects the models, COUNT=n their number for each operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';

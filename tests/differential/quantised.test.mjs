@@ -1,5 +1,5 @@
-// A network of quantised convolutions, as exporters write it: a QuantizeLinear and a DequantizeLinear behind every node, and
-// weights of 8 bits behind a DequantizeLinear. Runs compute the pairs at the end of convolutions; onnxruntime has kernels of
+// A network of quantised convolutions, as exporters write it: a QuantizeLinear and a DequantizeLinear after every node, and
+// weights of 8 bits before a DequantizeLinear. Runs compute the pairs at the end of convolutions; onnxruntime has kernels of
 // integers for them. Both round as the text says.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { GraphBuilder } from '../../tools/graph-builder.mjs';
 
 const numbers = (count, factor) => Array.from(floats(count), (value) => value * factor);
 
-/** Adds the pair behind a value. */
+/** Adds the pair after a value. */
 function pair(g, x) {
   const parameters = [g.number(0.05), g.constant('uint8', [], [128])];
   return g.op('DequantizeLinear', [g.op('QuantizeLinear', [x, ...parameters]), ...parameters]);

@@ -28,7 +28,7 @@ function activationsOf(random, count, isOfRnn) {
   };
 }
 
-/** A generator for a layer with so many gates, activation functions and states. */
+/** A generator for a layer with these numbers of gates, activation functions and states. */
 const recurrent = (gates, count, states) => (draw) => {
   const { random } = draw;
   const type = draw.type(floats);

@@ -171,7 +171,7 @@ function rearranged({ type, data }, dims, from) {
 const stridesOf = (dims) => dims.map((_, axis) => product(dims.slice(axis + 1)));
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
-/** The same tensor for Broadloom, stored directly or as a view with permuted or reversed axes. */
+/** A tensor of Broadloom with these elements, stored directly or as a view with permuted or reversed axes. */
 export function asView(ops, random, tensor) {
   const { type, dims } = tensor;
   const rank = dims.length;

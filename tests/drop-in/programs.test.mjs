@@ -34,7 +34,9 @@ test('@gutenye/ocr-node reads the same lines', async () => {
   for (const [i, { mean }] of ours.entries()) assert.ok(Math.abs(mean - theirs[i].mean) < 1e-4);
 });
 
-/** A classifier of texts in the files that transformers expects: words, a table of vectors for them, and a layer behind their mean. */
+/**
+ * A classifier of texts in the files that transformers expects: words, a table of vectors for them, and a layer after their mean.
+ */
 function writeClassifier(path) {
   const words = ['[PAD]', '[UNK]', 'good', 'bad', 'fine', 'awful', 'not'];
   const g = new GraphBuilder(17);

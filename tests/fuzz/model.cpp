@@ -29,7 +29,7 @@ void describe(const Model& model) {
   }
 }
 
-// The same elements in other orders in memory.
+// Feeds with these elements in other orders in memory.
 test::Feeds views_of(test::Feeds feeds, test::Random& random) {
   for (auto& [name, tensor] : feeds) {
     if (!is_packed(tensor.dtype) && tensor.dtype != Dtype::string) tensor = test::scrambled(tensor, random);

@@ -83,7 +83,7 @@ class CallMaker {
     return {};
   }
 
-  // The names of sizes before a run: those of the palette.
+  // The names of sizes before a run come from the palette.
   const std::array<std::int64_t, 4>& palette() const { return palette_; }
   Reader& bytes() { return bytes_; }
 

@@ -92,7 +92,7 @@ inline Outcome outcome_of(const Model& model, const test::Feeds& feeds, const Mo
   return outcome;
 }
 
-// The same results or the same error. How much memory and work a run needs, and so whether it has enough, may differ.
+// Expects equal results or equal errors. Errors about size may differ: two runs may need different memory and work.
 inline void expect_same(const Outcome& a, const Outcome& b) {
   if (a.is_too_large || b.is_too_large) return;
   ASSERT_EQ(a.error, b.error);

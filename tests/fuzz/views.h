@@ -33,7 +33,7 @@ inline Tensor row_major(const Tensor& tensor) {
   return result;
 }
 
-// A view of these dims: axes in any order in memory, backwards, repeated and with gaps, behind other elements. `make` gives a
+// A view of these dims: axes in any order in memory, backwards, repeated and with gaps, after other elements. `make` gives a
 // dense tensor of some dims.
 template <class Make>
 Tensor random_view(Dtype dtype, const test::List& dims, test::Random& random, const Make& make) {

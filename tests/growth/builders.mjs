@@ -10,7 +10,7 @@ export function ones(type = 'float32', dims = [1]) {
 
 /**
  * A model of an input x with these dims, and what `build` makes of it: the name, or the names, of outputs. `declared` dims are
- * those of the file.
+ * the dims in the file.
  */
 export function ofInput(
   build,

@@ -5,7 +5,7 @@ import { chain, ofInput, ones, text, times } from './builders.mjs';
 
 const { bytes, integer } = onnx;
 
-/** A model whose graph is y = Abs(x) and these fields, behind `last` fields of the model. */
+/** A model whose graph is y = Abs(x) and these fields. The fields `last` of the model follow. */
 function around(fields, { last = [], node = [], feeds = { x: ones() } } = {}) {
   const graph = [
     onnx.input('x', 'float32', [1]),

@@ -1,6 +1,6 @@
-// Each thing that a file can have many of: with eight times as many, time and memory are about eight times as large, too. With
-// BROADLOOM_DEEP=1, files are eight times as large, and more stages are measured. BROADLOOM_GROWTH=split chooses the things with
-// this word.
+// Tests each kind of item that a file can have many of: with eight times the items, time and memory are about eight times as
+// large, too. With BROADLOOM_DEEP=1, files are eight times as large, and more stages are measured. BROADLOOM_GROWTH=split chooses
+// the things with this word.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { isDeep } from '../depth.mjs';

@@ -7,7 +7,8 @@ import { isDeep } from '../depth.mjs';
 
 const module = new WebAssembly.Module(readFileSync(new URL('../../dist/broadloom.wasm', import.meta.url)));
 
-// Growing the heap of wasm lets the engine collect garbage, such as that of making the file, which takes longer than the work.
+// When the heap of wasm grows, the engine collects garbage, such as the garbage of making the file. That takes longer than the
+// work.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
@@ -85,7 +86,7 @@ export function measure(one, times, { isClean = false } = {}) {
     const state = { ops: loadSync(module) };
     for (const [name, { applies, work }] of Object.entries(one.call ? call : stages)) {
       if (applies !== undefined && !applies(one, state)) continue;
-      // The memory of simplify is measured apart from that of runs.
+      // The memory of simplify is measured apart from the memory of runs.
       if (name === 'simplify') state.ops = loadSync(module);
       if (isClean) collect();
       const start = processorTime();
@@ -123,7 +124,7 @@ const certainTime = 1500; // ms: no accident
 const firstHeap = 2 ** 20;
 const leastHeap = 8 * firstHeap;
 
-/** The growth of time and heap of a stage beside that of the file: 1 where they follow it. */
+/** The growth of a stage's time and heap relative to the growth of the file: 1 if they are proportional. */
 function ratios(small, large, files) {
   const time = large.time < leastTime ? 0 : large.time / Math.max(small.time, leastTime / step) / files;
   const heap =
@@ -146,8 +147,8 @@ function compare(make, n, settings) {
 }
 
 /**
- * Compares as `compare` does. A thing that seems to grow too fast is made twice as large, up to three times: a busy machine, and an engine that
- * has not compiled its code yet, matter less then, and a quadratic shows more.
+ * Compares as `compare` does. An input whose time seems to grow too fast is made twice as large, up to three times. In a larger
+ * input, a busy machine or code that is not compiled yet matters less, and a quadratic shows more.
  */
 export function grow(make, n) {
   let rows = compare(make, n);

@@ -103,7 +103,7 @@ function scalarOf(type, huge) {
 
 const minimalOutputs = ({ outputs }) => outputs.filter(({ option }) => option !== 'optional').length;
 
-/** The draws of an operator: those of its versions, or of com.microsoft, where models have them alone. */
+/** The draws of an operator: for its versions, or for com.microsoft if only models have the operator. */
 function* drawsOf({ name, domain, versions }, seed, count) {
   for (const version of versions ?? [undefined]) {
     for (let i = 0; i < count; i++) {
@@ -131,8 +131,8 @@ function* drawsOf({ name, domain, versions }, seed, count) {
 }
 
 /**
- * Random calls of an operator, each with one size that is huge wherever it stands, or on one axis of one input: a text, the
- * operands, and a model of the call. Where all operands are scalars, one of them has a huge number.
+ * Random calls of an operator: a text, the operands, and a model of the call. Each call has one huge size: everywhere where the
+ * size occurs, or on one axis of one input. Where all operands are scalars, one of them has a huge number.
  */
 export function* callsOf(operator, seed, count) {
   for (const { random, ...draw } of drawsOf(operator, seed, count)) {

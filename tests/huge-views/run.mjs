@@ -1,5 +1,5 @@
-// A worker that makes the calls of the operators that it is sent, and posts what it is about to do: whoever waits sees where it
-// stands when a call does not end.
+// A worker that calls the operators that it is sent. It posts each call before it makes it, so that the test can name a call that
+// does not end.
 import { parentPort, workerData } from 'node:worker_threads';
 import { callsOf, ops } from './calls.mjs';
 import { graphCalls } from './graphs.mjs';

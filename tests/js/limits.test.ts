@@ -33,7 +33,7 @@ function nested(depth: number): Uint8Array<ArrayBuffer> {
   return g.model('limits');
 }
 
-/** A Loop of as many iterations as it is told, whose body multiplies a square matrix with itself. */
+/** A Loop whose body multiplies a square matrix with itself. An input gives the number of iterations. */
 function loop(): Uint8Array<ArrayBuffer> {
   const g = new GraphBuilder(18);
   g.input('M', 'int64', []);

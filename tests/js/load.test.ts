@@ -270,7 +270,7 @@ test('a broadloom.wasm of another version than the JavaScript is refused, and th
   expectUsable(loadSync(withVersion(version)));
   for (const [other, says] of [
     ['0.0.9', 'wasm is of version 0.0.9'],
-    [undefined, 'another module, or that of an older version'],
+    [undefined, 'another module, or one of an older version'],
   ] as const) {
     const expected = { name: 'OnnxError', code: 'INVALID_ARGUMENT', message: expect.stringContaining(says) };
     expect(await refusal(() => load({ wasm: withVersion(other) }))).toMatchObject(expected);

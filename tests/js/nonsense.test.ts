@@ -190,7 +190,7 @@ test('a value in the place of a list of inputs is refused with the name of the o
 test('attributes in the place of options, and of inputs, are refused as such', () => {
   expectRefusal(ops, () => ops.softmax(f32, {}, { axis: 1 } as never), {
     code: 'INVALID_ARGUMENT',
-    says: ["no option 'axis': it is an attribute, and options come behind attributes: { axis: ... }, {}"],
+    says: ["no option 'axis': it is an attribute, and options come after the attributes: { axis: ... }, {}"],
   });
   expectRefusal(ops, () => ops.unsqueeze(f32, { axes: [0] } as never), {
     code: 'INVALID_ARGUMENT',
@@ -211,7 +211,7 @@ test('a parameter that is an attribute in one version and an input in another is
         const behind = after.inputs[place - 1].name;
         const asAttribute = errorOf(() => ops.run(name, [f32], { [input]: 1 }, { opset: after.sinceVersion }));
         expect(asAttribute.message).toBe(
-          `${name}-${after.sinceVersion}: no attribute '${input}': ${name}-${after.sinceVersion} takes it as an input, behind '${behind}'`,
+          `${name}-${after.sinceVersion}: no attribute '${input}': ${name}-${after.sinceVersion} takes it as an input, after '${behind}'`,
         );
         if (place !== before.inputs.length) continue;
         const inputs = Array.from({ length: place + 1 }, () => f32);

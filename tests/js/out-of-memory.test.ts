@@ -139,7 +139,7 @@ test('a file larger than the memory is refused with OUT_OF_MEMORY', async () => 
     expect(errorOf(() => read(new Uint8Array(5 * MiB))).code).toBe('OUT_OF_MEMORY');
     expectUsable(ops);
   }
-  // The same with a valid file: only its start is read.
+  // A valid file is refused, too: only its start is read.
   const file = proto.tensor('uint8', [5 * MiB], new Uint8Array(5 * MiB));
   const { heapBytes } = ops.memory();
   expect(errorOf(() => ops.readTensor(file)).code).toBe('OUT_OF_MEMORY');

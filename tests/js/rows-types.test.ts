@@ -64,7 +64,8 @@ test.each(cases)('$operator-$since takes for $variable the types of its row, and
   expect(counters(ops)).toEqual(before);
 });
 
-// These need other numbers than 1, more axes, one of two optional inputs, or lists of another length. 1 puts Dropout into training mode.
+// Operators that need other numbers than 1, more axes, one of two optional inputs, or lists of another length. 1 puts Dropout
+// into training mode.
 const picky =
   'AffineGrid Attention AveragePool Col2Im Concat Conv ConvInteger ConvTranspose CumProd CumSum DFT DeformConv DepthToSpace Det Dropout Einsum EyeLike GRU Gather GatherElements GatherND Gemm GlobalAveragePool GlobalLpPool GlobalMaxPool GridSample GroupNormalization Hardmax InstanceNormalization LRN LSTM LogSoftmax LpPool MaxPool MaxRoiPool MaxUnpool MeanVarianceNormalization MelWeightMatrix OneHot Pad QLinearConv RNN Reshape Resize ReverseSequence RoiAlign RotaryEmbedding STFT Scatter ScatterElements ScatterND Slice Softmax SpaceToDepth Split Tile Trilu Upsample';
 

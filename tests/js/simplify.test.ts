@@ -353,7 +353,7 @@ test('an error that external throws is passed on, and memory is freed', async ()
 test.each([
   ['nothing', undefined, "external: there is no file 'weights.bin'"],
   ['a list', [1, 2], "external: for 'weights.bin' it"],
-  ['too few bytes', new Uint8Array(7), "external: 'weights.bin' has not the bytes from 0 to 8"],
+  ['too few bytes', new Uint8Array(7), "external: 'weights.bin' does not have the bytes from 0 to 8"],
 ])('external that returns %s is refused', async (_, given, says) => {
   const options = { external: () => given as never };
   expectRefusal(ops, () => ops.simplify(apart, options), { code: 'INVALID_ARGUMENT', says: [says] });
@@ -395,7 +395,7 @@ test('a file that external makes shorter is refused, not filled with zeros', () 
       return weights;
     },
   };
-  const says = ['simplify: the file has not the bytes from'];
+  const says = ['simplify: the file does not have the bytes from'];
   expectRefusal(ops, () => ops.simplify(bytes, options), { code: 'INVALID_ARGUMENT', says });
 });
 

@@ -46,7 +46,7 @@ test('a sound has as many of Whisper’s frames as it has whole hops', () => {
 });
 
 test('samples fewer than a frame are reflected again and again, as NumPy does it', () => {
-  // A constant stays one, however often it is reflected: its frames are those of a long one.
+  // A constant sound stays constant, however often it is reflected: its frames equal the frames of a long one.
   const short = dimsAndElements(new Float32Array(170).fill(0.25), 'whisper');
   const long = dimsAndElements(new Float32Array(3200).fill(0.25), 'whisper');
   short.data.forEach((value, bin) => {

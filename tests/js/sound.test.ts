@@ -76,7 +76,7 @@ for (const reference of references.resample) {
   });
 }
 
-/** The levels of a tone behind a resampler, in dB: the tone itself, and all that came besides. */
+/** The levels of a tone after a resampler, in dB: the tone itself, and all other sound. */
 function levels(from: number, to: number, frequency: number) {
   const tone = (rate: number) => (_: number, i: number) => Math.cos((2 * Math.PI * frequency * i) / rate + 0.3);
   const found = elements(new Float32Array(Math.round(from / 12)).map(tone(from)), { from, to });

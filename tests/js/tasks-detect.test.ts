@@ -216,7 +216,7 @@ test.each([
   for (const options of [{}, { labels: ['a', 'b'] }, { classes: 80 }])
     expectRefusal(ops, () => detect(ops, output, { layout, batch: 0, ...options }), {
       code: 'INVALID_ARGUMENT',
-      says: [`dims [${dims}]`, `for layout '${layout}': such dims are those of ${says}`],
+      says: [`dims [${dims}]`, `for layout '${layout}': such dims belong to ${says}`],
     });
   output.dispose();
 });

@@ -48,7 +48,7 @@ test('the range may be as small or as large as float32 has it, or larger', () =>
   for (const unit of [1e-44, 1e-38, 1e37, 1e38]) {
     const spectrogram = float32([1, 5], [-2 * unit, -unit, 0, unit, 3 * unit]);
     const [row] = rowsOf(melPicture(ops, spectrogram, { colors: gray }));
-    // Of 1e-44, float32 has seven parts.
+    // float32 has only seven steps from 0 to 1e-44, so levels are rough.
     const wanted = [0, 51, 102, 153, 255];
     for (const [i, level] of wanted.entries()) expect(Math.abs((row?.[i] as number) - level)).toBeLessThan(5);
   }

@@ -138,7 +138,7 @@ std::vector<Result> results(Operation operation, Dtype dtype, const std::vector<
   return result;
 }
 
-// Of all pairs of bytes; of two bytes, of all dividends and divisors around limits and powers of two.
+// Divides all pairs of bytes. For two bytes, divides all dividends by the divisors around limits and powers of two.
 template <class T>
 void expect_quotients(Dtype dtype) {
   std::vector<T> a;

@@ -228,7 +228,7 @@ TEST(Multiply, PackedHalvesTakeTwoBytesAndGiveTheSameBits) {
       std::vector<std::uint16_t> list(static_cast<std::size_t>(count));
       for (std::uint16_t& bits : list) {
         seed = seed * 6364136223846793005U + 1442695040888963407U;
-        // Of either sign, and not too large.
+        // A number of either sign, and not too large.
         bits = static_cast<std::uint16_t>((seed >> 40 & 0x83FFU) + (dtype == Dtype::float16 ? 0x3400U : 0x3E00U));
       }
       return list;

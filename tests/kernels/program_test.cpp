@@ -187,7 +187,7 @@ TEST(Program, AnOperandAloneIsWrittenDensely) {
 TEST(Program, AConstantAloneFillsTheResult) {
   Program program;
   const Program::Value like{0, Dtype::int16, false};
-  // It is computed in int32 and rounded by a step.
+  // An int16 constant is computed in int32 and rounded by a step.
   const Program::Value constant = program.constant(-7, like);
   EXPECT_TRUE(constant.is_in_accumulate_type);
   EXPECT_EQ(run<std::int16_t>(program, program.rounded(constant), 300), std::vector<std::int16_t>(300, -7));

@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// `size` is that of an item or of a block.
+// `size` is the size of an item or of a block.
 Bytes naive(const Exact& source, std::size_t size, std::size_t count, std::size_t times) {
   Bytes result(size * count * times);
   std::byte* to = result.data();

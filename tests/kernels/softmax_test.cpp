@@ -17,7 +17,7 @@ namespace {
 
 std::byte* bytes_of(std::vector<float>& values) { return reinterpret_cast<std::byte*>(values.data()); }
 
-// The same by a maximum, exponentials, a sum and products, one after the other.
+// Softmax by a maximum, exponentials, a sum and products, one after the other.
 std::vector<float> in_steps(std::vector<float> from, std::int64_t rows, std::int64_t length) {
   const Layout kept{{rows}, {length}};
   const Layout reduced{{length}, {1}};

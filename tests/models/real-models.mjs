@@ -53,7 +53,7 @@ const sileroStates = { states: { state: 'stateN' }, within: 1e-5 };
 const sileroFeeds = { input: sound([1, 576]), state: zeros([2, 1, 128]) };
 for (const name of ['', '_16k_op15', '_op18_ifless'])
   realModels[silero(name)] = { feeds: { ...sileroFeeds, sr: rate }, ...sileroStates };
-// Its weights are of float16.
+// This model has weights of float16.
 realModels[silero('_half')] = { feeds: sileroFeeds, ...sileroStates, within: 1e-3 };
 for (const [version, size] of [
   ['v1', 512],

@@ -10,8 +10,8 @@ const scalar = (value) => ({ type: 'int64', dims: [], data: BigInt64Array.of(Big
 const given = (type, dims, [from, to] = [-1, 1]) => ({ type, dims, from, to });
 
 /**
- * name: the file's or the generator's. fixes: options, with titles that say what they fix; feeds: inputs with all sizes, each with
- * the fixes under which they are valid.
+ * name: the file or the generator. fixes: options, each with a title that says what it fixes. feeds: inputs with all sizes, each
+ * with the fixes that allow it.
  */
 const vad = (state, size, window, other, isDecided) => {
   const batchOf = (batch, length) => ({

@@ -6,10 +6,11 @@ namespace broadloom::faults {
 
 inline constexpr int most = 4096;
 
-// Its number; 0 for none. The environment's BROADLOOM_FAULT sets it; in wasm, tests/mutation/run.mjs writes it into the module.
+// The number of the active fault; 0 for none. The environment's BROADLOOM_FAULT sets it; in wasm, tests/mutation/run.mjs writes
+// it into the module.
 extern volatile int active;
 
-// Those whose code ran.
+// The faults whose code ran: 1 for each.
 extern volatile unsigned char reached[most];
 
 // Whether this fault is active.

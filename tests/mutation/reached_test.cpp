@@ -1,4 +1,4 @@
-// Writes, behind each test, which faults' code it ran: to the file that BROADLOOM_REACHED names.
+// Writes the faults whose code a test ran, after each test, to the file that BROADLOOM_REACHED names.
 #include <gtest/gtest.h>
 
 #include <cstdio>

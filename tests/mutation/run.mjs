@@ -5,10 +5,9 @@
 // bindings, and those that no native test finds, are active in the wasm module for the tests of JavaScript.
 //
 // --count N: how many faults (default 260); --seed S: which ones; --only REGEX: of files; --native: no tests of JavaScript;
-// --left: those that the last run (build/mutation/report.json) neither found nor explained, for the tests of JavaScript alone, or
-// with --native for the native ones alone; --sanitize: the native tests run under sanitizers, as in npm test, which takes several
-// times as long.
-// Fails when a fault survives that survivors.json does not explain.
+// --left: the faults that the last run (build/mutation/report.json) neither found nor explained, with the tests of JavaScript
+// alone, or with --native with the native tests alone; --sanitize: the native tests run under sanitizers, as in npm test, which
+// takes several times as long. Fails when a fault survives that survivors.json does not explain.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

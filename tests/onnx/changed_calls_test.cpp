@@ -1,5 +1,5 @@
-// Every operator, called with other attributes and inputs than those of official cases and of onnxruntime's: there is an error,
-// or outputs whose dims prepare announced before the run.
+// Calls every operator with other attributes and inputs than ONNX's and onnxruntime's cases have: there is an error, or outputs
+// whose dims prepare announced before the run.
 #include <deque>
 #include <functional>
 #include <limits>
@@ -60,7 +60,7 @@ void expect_error_or_announced(const Node& node, const Attributes& attributes, c
   }
 }
 
-// An axis more, in front and behind; one less; and each axis of another size.
+// Dims with one more axis, at the start and at the end; with one less; and with another size for each axis.
 std::vector<List> changed(const List& dims) {
   std::vector<List> all{dims, dims};
   all[0].insert(all[0].begin(), 1);
@@ -79,7 +79,7 @@ std::vector<List> changed(const List& dims) {
 constexpr std::int64_t numbers[] = {std::numeric_limits<std::int64_t>::min(), -1, 0, 1, 2, 3,
                                     std::numeric_limits<std::int64_t>::max()};
 
-// Other values of an attribute. `old` is that of the node.
+// Other values of an attribute. `old` is the node's value.
 std::vector<AttributeValue> changed(const AttributeSpec& spec, const AttributeValue& old) {
   std::vector<AttributeValue> all;
   const auto add = [&](const Value& value) { all.push_back(value); };

@@ -52,7 +52,7 @@ TEST(FailingAllocations, AProfileIsRefusedWithoutMemoryForItsRows) {
 
 TEST(FailingAllocations, TensorsOfFilesAreReadAndWrittenOrThereIsAnError) {
   int failures = 0;
-  // Of sizes for which no block is kept.
+  // Tensors have sizes for which no block is kept.
   const std::vector<std::string> texts(3000, "a");
   for (const Tensor& tensor : {zeros(Dtype::float32, {3000}), zeros(Dtype::int4, {9001}), strings({3000}, texts)}) {
     const std::string file = written(tensor);

@@ -129,7 +129,7 @@ TEST(RealFiles, MessagesInPartsAreMerged) {
   const auto model = must(read_model(test::model(graph)));
   const ValueInfo& info = test::records(model->graph->inputs)[0]->info;
   EXPECT_EQ(info.dtype, Dtype::float32);
-  // The tensor types are in different parts of the type, so only those of the first part are surely merged.
+  // The tensor types are in different parts of the type, so only the fields of the first part are surely merged.
   EXPECT_LE(info.dims.size(), 1U);
 }
 

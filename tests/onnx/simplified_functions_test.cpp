@@ -131,7 +131,7 @@ TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
 TEST(Calls, OfOtherFunctionsAreInlinedBesideOneThatStays) {
   FunctionSpec old = softmax;
   old.opset = 11;
-  // Its nodes would fit, but a call within it does not.
+  // The nodes of this function would fit, but a call within it does not.
   const FunctionSpec around{"G", {"a"}, {"b"}, {node("Neg", {"a"}, {"c"}), call("F", {"c"}, {"b"}, {int_of("where", 0)})}};
   const FunctionSpec other{"H", {"a"}, {"b"}, {node("Neg", {"a"}, {"b"})}};
   for (const bool is_read : {true, false}) {

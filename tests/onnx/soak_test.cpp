@@ -168,7 +168,7 @@ class Soak {
     keep(call(op::add, {&life.tensor, &life.tensor}), life.rows, life.columns, std::move(sums));
   }
 
-  // Elements that are written are those of one tensor alone.
+  // Elements that are written belong to one tensor alone.
   void write() {
     if (lives_.empty()) return;
     Life& life = lives_[random_.below(lives_.size())];

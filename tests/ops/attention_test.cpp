@@ -233,7 +233,7 @@ TEST(Attention, RefusesSizesThatDoNotFit) {
   EXPECT_TRUE(refused({&q, &k, &v}, {int_attribute("softmax_precision", 257)}, "softmax_precision is 257"));
   EXPECT_TRUE(refused({&flat, &flat, &flat}, {}, "inputs of three axes need q_num_heads"));
   EXPECT_TRUE(refused({&flat, &flat, &flat}, {int_attribute("q_num_heads", 3), int_attribute("kv_num_heads", 1)},
-                      "not those of 3 heads"));
+                      "not a multiple of 3 heads"));
   EXPECT_TRUE(refused({&q, &k, &v}, {int_attribute("q_num_heads", 4)}, "q_num_heads is for inputs of three axes"));
 }
 

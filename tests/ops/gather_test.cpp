@@ -123,7 +123,7 @@ TEST(GatherElements, EachIndexCountsOnOneAxisAtItsOwnPlaceOnTheOthers) {
 TEST(GatherElements, IndicesAreNoLongerThanDataOnOtherAxes) {
   expect_floats(must(picked(table(), int64s({5, 1}, {0, 1, 2, 1, 0}))), {5, 1}, {0, 10, 20, 10, 0});
   EXPECT_TRUE(fails(picked(table(), int64s({1, 5}, {0, 1, 2, 1, 0})), Code::InvalidArgument,
-                    "indices has dims [1, 5], wanted as many axes as data [3, 4], none longer but axis 0"));
+                    "indices has dims [1, 5], wanted the rank of data [3, 4], and no longer axis except axis 0"));
   EXPECT_TRUE(fails(picked(table(), int64s({1}, {0})), Code::InvalidArgument, "indices has dims [1]"));
 }
 

@@ -66,7 +66,7 @@ TEST(FusedConv, ACallThatIsMadeReadyHasTheSameBits) {
   attributes.add(*find_spec(version, "activation")) = word("activation", "Tanh").value;
   Tensor y{Dtype::float32, result_layout(wanted.layout), must(Storage::allocate(wanted.count() * 4))};
   const Dtype types[] = {Dtype::float32};
-  // Of the inputs, the weights are constant.
+  // Only the weights are constant: the other inputs have no elements.
   Tensor inputs[] = {x, w, b, z};
   for (const std::size_t i : {0U, 2U, 3U}) inputs[i].storage = {};
   const Tensor* const known[] = {&inputs[0], &inputs[1], &inputs[2], &inputs[3]};

@@ -102,7 +102,7 @@ TEST(AdmitAttribute, AttributesOfALaterVersionAreRefusedWithThatVersion) {
   EXPECT_TRUE(fails(call(shape, {&x}, {int_attribute("start", 1)}, 14), Code::InvalidArgument,
                     "Shape-13: no attribute 'start'; it came with Shape-15"));
   EXPECT_TRUE(fails(call(reduce_sum, {&x}, {int_attribute("axes", 1)}), Code::InvalidArgument,
-                    "ReduceSum-13: no attribute 'axes': ReduceSum-13 takes it as an input, behind 'data'"));
+                    "ReduceSum-13: no attribute 'axes': ReduceSum-13 takes it as an input, after 'data'"));
   EXPECT_TRUE(fails(call(constant, {}, {int_attribute("value_int", 1)}, 11), Code::InvalidArgument, "Constant-12"));
   EXPECT_TRUE(fails(call(constant, {}, {{"sparse_value", AttributeType::SPARSE_TENSOR, SparseTensor{}}}, 10),
                     Code::InvalidArgument, "Constant-11"));

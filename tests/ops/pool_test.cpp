@@ -25,7 +25,7 @@ struct Pool {
   Padding padding = Padding::none;
   bool rounds_up = false;
 
-  // The size with its padding, less that of a window.
+  // The size with its padding, less the size of a window.
   std::int64_t free(std::size_t i) const { return dims[2 + i] + begins[i] + ends[i] - (kernel[i] - 1) * dilations[i] - 1; }
   std::int64_t places(std::size_t i) const {
     if (!rounds_up || (padding != Padding::none && padding != Padding::given)) return free(i) / strides[i] + 1;
@@ -90,7 +90,7 @@ struct Element {
   List place;
 };
 
-// The elements of each window, in row-major order. Those behind the padding are left out.
+// The elements of each window, in row-major order. Elements after the padding are left out.
 template <class Visit>
 void each_window(const Pool& pool, const Array& x, Visit visit) {
   each_place(pool.result_dims(), [&](const List& place) {
@@ -299,7 +299,7 @@ TEST(Pools, RoundedUpAWindowMayBeLargerThanTheImage) {
   EXPECT_EQ(numbers_of(must(call(op::microsoft::nhwc_max_pool, {&bytes}, two))), (Numbers{4}));
   const Tensor scale = floats({}, {1});
   EXPECT_EQ(numbers_of(must(call(op::microsoft::qlinear_average_pool, {&bytes, &scale, nullptr, &scale}, two))), (Numbers{4}));
-  // Elements count, and the padding that is given, but nothing behind it.
+  // Elements count, and the padding that is given, but nothing after it.
   const Tensor row = floats({1, 1, 2}, {1, 2});
   const auto mean = [&](std::int64_t kernel, const List& pads, bool counts) {
     return elements<float>(must(call(op::average_pool, {&row},
@@ -429,7 +429,7 @@ TEST(Pools, HugeNumbersOfAnAttributeTakeNoMemory) {
   Error::forget();
 }
 
-// Of 2^31 taps or 2^62, all but a few are padding in every window.
+// A kernel has 2^31 taps or 2^62. All but a few are padding in every window.
 TEST(Pools, TapsInThePaddingOfAllWindowsTakeNoTimeOrMemory) {
   const std::int64_t most = (std::int64_t{1} << 31) - 1;
   const Tensor row = floats({1, 1, 2}, {3, 5});
@@ -450,7 +450,7 @@ TEST(Pools, TapsInThePaddingOfAllWindowsTakeNoTimeOrMemory) {
   const auto both = must(call_all(op::max_pool, {&plane}, {ints("kernel_shape", {most, most}), word("auto_pad", "SAME_UPPER")},
                                   {newest_opset, 2}));
   EXPECT_EQ(elements<std::int64_t>(both[1]), (std::vector<std::int64_t>{2, 2, 2, 2}));
-  // Windows in the padding alone, before the image and behind it.
+  // Windows in the padding alone, before the image and after it.
   const float least = -std::numeric_limits<float>::infinity();
   const std::vector<Given> far{ints("kernel_shape", {2}), ints("pads", {most, most}), ints("strides", {most})};
   EXPECT_EQ(elements<float>(must(call(op::max_pool, {&row}, far))), (std::vector<float>{least, 5, least}));

@@ -163,7 +163,7 @@ TEST(ReduceFunctions, WithoutAxesElementsAreStillChanged) {
   EXPECT_EQ(elements<float>(of(reduce_l2)), (std::vector<float>{3, 4}));
   EXPECT_EQ(elements<float>(of(reduce_sum_square)), (std::vector<float>{9, 16}));
   EXPECT_TRUE(are_near(of(reduce_log_sum), {std::numeric_limits<double>::quiet_NaN(), std::log(4.0)}, 1e-7));
-  // These leave a single element unchanged.
+  // Means and LogSumExp leave a single element unchanged.
   EXPECT_EQ(of(reduce_mean).data(), x.data());
   EXPECT_EQ(of(reduce_log_sum_exp).data(), x.data());
 }

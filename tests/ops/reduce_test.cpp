@@ -107,7 +107,7 @@ TEST(Reduce, EveryTypeOverAnyAxesInAnyLayout) {
 }
 
 TEST(Reduce, LongRowsThatLieApartGiveOneResult) {
-  // Each result is of three rows of 160 elements, which lie one behind the other.
+  // Each result reduces three rows of 160 elements, which lie one after the other.
   List values(std::size_t{3} * 2 * 160, 1);
   for (std::size_t row = 0; row < 6; ++row) values[row * 160 + 20 * row] = static_cast<std::int64_t>(row + 1);
   const Tensor integers = int64s({3, 2, 160}, values);

@@ -45,7 +45,7 @@ TEST(Running, RandomTensorsOfEveryTypeFollowTheText) {
     const Dtype dtype = types[random.below(std::size(types))];
     Numbers values(static_cast<std::size_t>(must(checked_count(dims_of(dims)))));
     const bool is_product = random.one_in(2);
-    // Their products are exact in all types.
+    // Products of these values are exact in all types.
     for (double& value : values) value = is_product ? (random.one_in(60) ? 2 : 1) : static_cast<double>(random.between(0, 1));
     const Tensor dense = tensor_of_numbers(dtype, dims, values);
     const Tensor x = random.one_in(3) ? scrambled(dense, random) : dense;

@@ -281,7 +281,7 @@ TEST(Col2Im, CallsThatMakeNoSenseAreRefused) {
   EXPECT_EQ(elements<float>(must(call(col2im, {&input, &two, &two}))), (std::vector<float>{1, 2, 3, 4}));
   refused(three, two, {}, "'input' has 1 columns, but the image has 4 blocks");
   refused(three, three, {}, "'input' has 4 rows, which is not a multiple of the 9 elements of a block");
-  refused(two, one, {}, "image_shape is [2, 2] and block_shape [2], wanted as many entries");
+  refused(two, one, {}, "image_shape is [2, 2] and block_shape [2], wanted lists of equal length");
   refused(two, two, {ints("strides", {0, 1})}, "'strides' is [0, 1], wanted 1 to");
   refused(two, two, {ints("pads", {0, 0, 0, std::int64_t{1} << 62})}, "'pads' is");
   refused(two, two, {ints("dilations", {1})}, "'dilations' has 1 entry, wanted 2");

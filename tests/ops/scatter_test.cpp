@@ -163,7 +163,7 @@ TEST(ScatterElements, StringsAreReplacedOnly) {
 TEST(ScatterElements, UpdatesHaveTheDimsOfIndices) {
   const Tensor data = floats({2, 2}, {1, 2, 3, 4});
   EXPECT_TRUE(fails(scattered(data, int64s({1, 2}, {0, 0}), floats({2, 1}, {0, 0})), Code::InvalidArgument,
-                    "updates has dims [2, 1], wanted those of places [1, 2]"));
+                    "updates has dims [2, 1], wanted the places [1, 2]"));
   EXPECT_TRUE(
       fails(scattered(data, int64s({1, 3}, {0, 0, 0}), floats({1, 3}, {0, 0, 0})), Code::InvalidArgument, "indices has dims"));
   EXPECT_TRUE(fails(scattered(data, int64s({1, 2}, {0, 2}), floats({1, 2}, {0, 0})), Code::InvalidArgument,
@@ -224,7 +224,7 @@ TEST(ScatterND, ReductionsTakeWholeBlocksTogether) {
 TEST(ScatterND, UpdatesHaveTheDimsOfPlacesAndBlocks) {
   const Tensor data = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   EXPECT_TRUE(fails(scattered_nd(data, int64s({1, 1}, {0}), floats({3}, {1, 2, 3})), Code::InvalidArgument,
-                    "updates has dims [3], wanted those of places [1], then those of blocks [3]"));
+                    "updates has dims [3], wanted the places [1], then the block [3]"));
   EXPECT_TRUE(fails(scattered_nd(data, int64s({1, 2}, {0, 3}), floats({1}, {1})), Code::InvalidArgument,
                     "index 3 at [0, 1] of indices is out of bounds: axis 1 of [2, 3] takes -3 to 2"));
   expect_floats(must(scattered_nd(data, int64s({0, 1}, {}), floats({0, 3}, {}))), {2, 3}, {1, 2, 3, 4, 5, 6});

@@ -1,4 +1,4 @@
-// Bundlers for browsers look for a package where a script has a name of Node's own, even behind `typeof`.
+// Bundlers for browsers look for a package where a script has a name of Node's own, even after `typeof`.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

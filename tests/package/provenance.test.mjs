@@ -1,4 +1,4 @@
-// How the package comes to npm: from a tag of the repository, by its workflow, with a statement of provenance.
+// The way of the package to npm: from a tag of the repository, by its workflow, with a statement of provenance.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -57,7 +57,7 @@ class Builder {
   fresh(hint) {
     return `${hint}${this.#count++}`;
   }
-  /** Keeps the values of a graph within a node. Those of functions, which there are for each call, have names that are no more unique. */
+  /** Keeps the values of a graph within a node. The values of functions exist for each call, so their names are not unique. */
   note(scope) {
     this.innerValues.push(...scope.values);
     if (scope.isInFunction()) this.innerValues.push(...scope.values);
@@ -131,7 +131,7 @@ function finish(builder, scope) {
   return unique;
 }
 
-/** The nodes of the model's graph in another order, in which each stands behind those that it reads of, or in any. */
+/** The nodes of the model's graph in another order: each node after the nodes whose values it reads, or any order. */
 function inAnyOrder(random, nodes) {
   return random.shuffled(nodes);
 }

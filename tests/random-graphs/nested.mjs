@@ -1,5 +1,5 @@
-// If, Loop and Scan with graphs of their own, and local functions: they read values around them, and their names may be those of
-// other graphs.
+// Makes If, Loop and Scan with their graphs, and local functions. Graphs read values of the graphs around them, and may use names
+// that other graphs have, too.
 import { Scope, Unfit } from './scope.mjs';
 import { sizeOf } from './shapes.mjs';
 import { knownValue, requiredWorlds } from './worlds.mjs';
@@ -39,7 +39,7 @@ function flag(scope) {
   return scope.input({ type: 'bool', dims: [], data: Uint8Array.of(random.integer(0, 1)) }, []);
 }
 
-/** The same value under a name of this graph. */
+/** The value under a name of this graph. */
 const own = (scope, value) => scope.op('Identity', [value]);
 
 function addIf(scope) {
@@ -193,7 +193,7 @@ export function addNested(scope) {
 }
 
 const referable = ['FLOAT', 'INT', 'INTS', 'FLOATS', 'STRING'];
-/** Attributes of some nodes become those of the call. */
+/** Attributes of some nodes become attributes of the call. */
 function referAttributes(random, nodes) {
   const given = [];
   for (const node of nodes)

@@ -1,5 +1,5 @@
 // Parts of networks as exporters write them: attention with heads, layers of matrices, quantised layers with a pair of
-// QuantizeLinear and DequantizeLinear behind each node, and recurrent layers.
+// QuantizeLinear and DequantizeLinear after each node, and recurrent layers.
 import { Unfit } from './scope.mjs';
 import { sizeOf } from './shapes.mjs';
 import { isFixed, worldCount } from './worlds.mjs';
@@ -122,7 +122,7 @@ const bytes = (scope, type, dims, make) => {
   const array = { int8: Int8Array, uint8: Uint8Array, int32: Int32Array }[type];
   return scope.weight({ type, dims, data: array.from({ length: dims.reduce((a, b) => a * b, 1) }, make) }, true);
 };
-/** The pair behind a value. */
+/** The pair after a value. */
 function paired(scope, x) {
   const { random } = scope;
   const type = random.pick(['uint8', 'int8']);
@@ -152,7 +152,7 @@ function weighted(scope, dims, axis) {
   );
 }
 
-/** Convolutions or products with a pair behind each node. */
+/** Convolutions or products with a pair after each node. */
 function quantised(scope) {
   const { random, builder } = scope;
   if (builder.opset < 13) throw new Unfit('no axis of scales');

@@ -1,5 +1,5 @@
-// The results of onnxruntime-node for the same model. Where results are apart, each node is compared by itself, on the operands that it
-// has here: a difference has to be one that tests/differential knows, or the last bits of many nodes.
+// The results of onnxruntime-node for the same model. If results differ, each node is compared by itself, on the operands that it
+// has here. A difference must be one that tests/differential knows, or lie in the last bits of many nodes.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { reasonOf } from '../differential/differences.mjs';
@@ -203,7 +203,7 @@ export async function compareWithOracle(ops, subject, { plain, simplified }) {
   return { taken: failure === undefined, why: failure };
 }
 
-/** The oracle takes the simplified model, too, with results like those of the model. */
+/** The oracle takes the simplified model, too, with results like the model's. */
 async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }, plain) {
   if (model.graph.weights.some(({ how }) => how === 'external')) return;
   const asked = worlds.filter((world) => compared.includes(world) && hasDefaults({ feeds, model }, world));
@@ -214,11 +214,11 @@ async function checkSimplifiedThere({ feeds, model }, { bytes, options, worlds }
   // Before opset 11, it wants branches of an If to have the same dims, where it knows them: which it does once they are inferred.
   if (model.opset < 11 && /Can't merge shape info|Op \(If\).*inferred and declared dimensions/.test(failure ?? ''))
     return;
-  // Where it knows the dims of gamma, it wants to know those of word_embedding, too.
+  // If the oracle knows the dims of gamma, it needs the dims of word_embedding, too.
   if (/gamma should have 2 dimension, dimension size known/.test(failure ?? '')) return;
-  // Where the total length is an input, it takes the sizes of the past for those of the present, and plans its memory by them.
+  // If the total length is an input, the oracle plans the memory of the present by the sizes of the past.
   if (/running GroupQueryAttention node.*re-use buffer/.test(failure ?? '')) return;
-  // It wants to know the ranks of what the graph of a Scan gives, and infers none for Reshape to an empty list: it refuses such a
+  // The oracle needs the ranks of the outputs of a Scan's graph. It infers none for Reshape to an empty list, and refuses such a
   // graph unless Reshape is within a function.
   if (/running Scan node.*must have the shape set for all outputs/.test(failure ?? '')) return;
   if (failure !== undefined) throw new Failure('the oracle refuses the simplified model', `${failure}, with ${where}`);

@@ -82,7 +82,7 @@ export class Scope {
     this.values.push(...made);
     return made;
   }
-  /** The same for the values or names of its inputs, with as many outputs as are asked for; null leaves one out. */
+  /** Adds a node for an operator and its inputs' values, with as many outputs as are asked for; null leaves an input out. */
   add(operator, inputs, attributes = {}, { outputs = 1, domain = '' } = {}) {
     const wanted = Array.isArray(outputs) ? outputs : Array(outputs).fill(true);
     const isHidden = inputs.some((one) => one?.worlds !== undefined && this.find(one.name) !== one);

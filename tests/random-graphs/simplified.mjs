@@ -74,8 +74,8 @@ export function checkSimplified(ops, written, subject, plain, simplification) {
       const found = outcomeOf(ops, () => model.run(left));
       compare(kind, found, plain[world], where(world));
     }
-    // Other names may be those of values of graphs that were inlined. In a world where a run fails, values before the failing
-    // node may be others: an If is decided by the branch that does not always fail.
+    // Other names may belong to values of graphs that were inlined. In a world where a run fails, values before the failing node
+    // may be others: an If is decided by the branch that does not always fail.
     const hasResults = (world) => worlds.includes(world) && plain[world].error === undefined;
     checkInferred(kind, model, {
       sizes: subject.sizes,

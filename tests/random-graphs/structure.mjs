@@ -1,9 +1,9 @@
 // Graphs as data: { inputs, weights, nodes, outputs, infos }, where every list can be changed before the graph is written.
 //
 // A tensor is { type, dims, data }. A node is { operator, domain, inputs, outputs, attributes }, an attribute { name, kind, value };
-// the kinds are those of ONNX's schemas, 'GRAPH' has such a graph, and 'REFERENCE' is { of, type } within a function. A weight is a
-// tensor with a name and `how` it is written: 'raw', 'external', 'sparse', or 'default' for one that is an input, too. A function has
-// an opset of its own.
+// the kinds come from ONNX's schemas. A 'GRAPH' has a graph of this form; a 'REFERENCE', within a function, has { of, type }. A
+// weight is a tensor with a name and `how` it is written: 'raw', 'external', 'sparse', or 'default' for one that is an input,
+// too. A function has an opset of its own.
 import {
   bytes,
   externalInitializer,
@@ -110,12 +110,12 @@ function capturesOf({ inputs, weights, nodes, outputs }) {
   return [...nodes.flatMap(readsOf), ...outputs.map(({ name }) => name)].filter((name) => !own.has(name));
 }
 
-/** The names that a node reads, those of its graphs, too. */
+/** The names that a node and the nodes of its graphs read. */
 export function readsOf(one) {
   return [...new Set([...one.inputs.filter((name) => name !== ''), ...graphsOf(one).flatMap(capturesOf)])];
 }
 
-/** All nodes of a graph, those of graphs within nodes, too. */
+/** All nodes of a graph, and of the graphs within its nodes. */
 export function* allNodes({ nodes }) {
   for (const one of nodes) {
     yield one;

@@ -1,5 +1,5 @@
-// Modules of chosen operators (tools/build-for.mjs): they do what the whole module does, name what they lack, and have the sizes
-// that the guide tells. `npm run test:deep` makes all of the guide's.
+// Modules of chosen operators (tools/build-for.mjs): their results equal the whole module's, their errors name the missing parts,
+// and their sizes are the ones in the guide. `npm run test:deep` makes all of the guide's.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -264,7 +264,7 @@ test('the shape operators alone, and with models, inference and simplify', { ski
   assert.ok(ops.simplify(file).bytes.length > 0);
 });
 
-// Operators compute in other types than those of their operands, by their own choice.
+// Operators may compute in other types than their operands have.
 for (const [k, half] of ['one half', 'the other half'].entries()) {
   const title = `${half} of the operators, for three types: official tests give the bits of the whole module, or an error that names what is missing`;
   test(title, { skip: !isDeep }, async () => {

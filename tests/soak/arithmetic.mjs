@@ -1,7 +1,7 @@
 // Operators whose results JavaScript computes exactly, on shadows.
 import { at, broadcastDims, countOf, expanded, shadow, strided, stridesOf, zeros } from './values.mjs';
 
-/** Arithmetic of each type: results wrap, or round, as those of the type do. */
+/** Arithmetic of each type: results wrap, or round, as the type's results do. */
 const fround = {
   add: (a, b) => Math.fround(a + b),
   sub: (a, b) => Math.fround(a - b),
@@ -25,7 +25,7 @@ const big = {
   abs: (a) => BigInt.asIntN(64, a < 0n ? -a : a),
 };
 // An array of 8 bits wraps by itself.
-/** Of numbers, and of bigints, which Math.max does not take. */
+/** The largest of some numbers or bigints: Math.max does not take bigints. */
 const largest = (a, b) => [a, b].sort((x, y) => Number(y > x) - Number(y < x))[0];
 const smallest = (a, b) => [a, b].sort((x, y) => Number(x > y) - Number(x < y))[0];
 

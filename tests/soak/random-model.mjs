@@ -28,8 +28,8 @@ function branch(graph, type, operator, a, b) {
 }
 
 /**
- * Makes a random model. Its inputs are x [N, 3], a flag and an index. `values` has functions for all values that can be asked for,
- * which compute the shadow of the value from those of the feeds.
+ * Makes a random model. Its inputs are x [N, 3], a flag and an index. `values` has a function for each value that can be asked
+ * for. It computes the shadow of the value from the shadows of the feeds.
  */
 export function randomModel(random) {
   const type = random.from(['float32', 'int32']);

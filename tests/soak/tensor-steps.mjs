@@ -123,7 +123,7 @@ const views = {
     const length = Math.floor((most - least) / pace) + 1;
     const own = stridesOf(dims);
     const first = isBack ? most : least;
-    // Behind the first element going backwards is the end before the axis, which has a number of its own.
+    // Backwards, the end after the first element lies before the axis: it has a number of its own.
     const end = isBack ? (least === 0 ? -size - 1 : least - 1) : most + 1;
     return {
       inputs: [[first], [end], [random.oneIn(2) ? axis : axis - dims.length], [isBack ? -pace : pace]],

@@ -13,7 +13,7 @@ inline int cases() {
 // Whether a test tries everything.
 inline bool is_deep() { return cases() >= 50000; }
 
-// Of so many random rounds, those of this run: a third, if it is short.
+// The number of random rounds in this run: all, or a third in a short run.
 inline int rounds(int all) { return is_deep() ? all : (all + 2) / 3; }
 
 }  // namespace broadloom::test

@@ -7,8 +7,8 @@
 
 namespace broadloom::test {
 
-// While it lives, the clock is read at each question. The first reading begins the time, which is over behind reading number
-// `last`, from 1 on.
+// While it lives, each check reads the clock. The first reading begins the time, which is over after reading number `last`,
+// from 1 on.
 class EndingTime {
  public:
   explicit EndingTime(std::size_t last, bool = true) {

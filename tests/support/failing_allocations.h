@@ -7,7 +7,7 @@
 
 namespace broadloom::test {
 
-// While it lives, the core's malloc fails: the call with number `first` (from 1), and, if `all`, each behind it. The linker
+// While it lives, the core's malloc fails: the call with number `first` (from 1), and, if `all`, each later one. The linker
 // redirects that malloc (memory_limit_test.cpp).
 class FailingAllocations {
  public:

@@ -55,7 +55,7 @@ void fail_each(const Work& work, const std::vector<Tensor>& wanted, int& failure
   }
 }
 
-// Those of random operators differ from run to run.
+// Whether the model has a random operator: its results differ from run to run.
 inline bool is_random(const Model& model) {
   for (const broadloom::Graph& graph : model.graphs()) {
     for (const Node& node : graph.nodes) {

@@ -18,7 +18,7 @@ inline List coordinates_of(const List& dims, std::int64_t number) {
   return coordinates;
 }
 
-// The same elements in a strided layout: the order of axes in memory is reversed, and some axes are backwards.
+// The tensor's elements in a strided layout: the order of axes in memory is reversed, and some axes are backwards.
 inline Tensor scrambled(const Tensor& tensor, Random& random) {
   const List dims = list(tensor.dims());
   LayoutRef layout(tensor.dims());

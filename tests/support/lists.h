@@ -23,7 +23,7 @@ using List = std::vector<std::int64_t>;
 
 inline List list(std::span<const std::int64_t> dims) { return {dims.begin(), dims.end()}; }
 inline List list(const Dims& dims) { return list(dims.values()); }
-// Of dims that are numbers.
+// The dims as a list. All must be numbers.
 inline List list(const SymbolicDims& dims) { return list(numbers_of(dims)); }
 
 // Sizes that may be symbolic.

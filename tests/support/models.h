@@ -44,7 +44,8 @@ inline void expect_same_bits(const std::vector<Tensor>& outputs, const std::vect
   }
 }
 
-// Asks for the outputs by name, from the last to the first and then the first alone. They must be those of a whole run.
+// Asks for the outputs by name, from the last to the first and then the first alone. They must equal the outputs of a whole
+// run.
 inline void expect_outputs_by_name(const Model& model, const std::vector<Model::Feed>& feeds, std::vector<Tensor> wanted) {
   std::vector<std::string_view> names;
   for (const GraphOutput& output : model.graph->outputs) names.insert(names.begin(), output.info.name);

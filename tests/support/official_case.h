@@ -20,7 +20,7 @@ inline OfficialCase official_case(const std::filesystem::path& folder) {
     const std::filesystem::path input = folder / "test_data_set_0" / ("input_" + std::to_string(i) + ".pb");
     if (!std::filesystem::exists(input)) return one;
     Result<Tensor> tensor = read_tensor(file_bytes(input));
-    // Of a sequence or an optional, whose operators do not run.
+    // A file of another kind has a sequence or an optional, whose operators do not run.
     if (!tensor) {
       Error::forget();
       return one;

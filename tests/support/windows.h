@@ -44,7 +44,7 @@ void each_place(const List& dims, Visit visit) {
   }
 }
 
-// The same elements with the channels side by side.
+// The tensor's elements with the channels side by side.
 inline Tensor channels_last(const Tensor& tensor) {
   const Tensor dense = must(densify(tensor));
   Tensor last = zeros(tensor.dtype, dims_of(list(tensor.dims())));

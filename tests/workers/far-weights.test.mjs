@@ -1,4 +1,4 @@
-// Weights far behind the start of a file that is larger than 2 or 4 GiB, in every way in which models get files.
+// Weights far from the start of a file that is larger than 2 or 4 GiB, in every way in which models get files.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -162,7 +162,9 @@ test('a range behind the end of a file is told with the size that the file has',
   assert.throws(() => ops.loadModel(bytes, { external }), { code: 'INVALID_MODEL', message: ends });
   assert.match((await errorOf(remote.loadModel(bytes, { external }))).message, ends);
   assert.match((await errorOf(InferenceSession.create(path))).message, ends);
-  assert.throws(() => ops.simplify(bytes, { external }), { message: /has not the bytes from .*: it has 4300000008/ });
+  assert.throws(() => ops.simplify(bytes, { external }), {
+    message: /does not have the bytes from .*: it has 4300000008/,
+  });
 });
 
 test('parts of another length or type, files that are not there, and hosts are refused', () => {

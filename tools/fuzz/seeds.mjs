@@ -49,7 +49,7 @@ export function makeSeeds() {
       writeFileSync(join(seedsOf(name), `seed-${seed}`), bytes);
     }
   }
-  // Options of zeros ask for nothing, those of ones for everything.
+  // Options of zeros ask for nothing, options of ones for everything.
   for (const file of filesBelow(seedsOf('model'), '')) {
     const model = readFileSync(file);
     const options =

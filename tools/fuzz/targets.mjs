@@ -15,7 +15,7 @@ export const targets = [
   { name: 'command-line', share: 1, isScript: true },
 ];
 
-/** Those that are programs of libFuzzer. */
+/** The targets that are programs of libFuzzer. */
 export const natives = targets.filter(({ isScript }) => !isScript);
 
 export const folder = join(root, 'build/fuzz');
@@ -33,7 +33,7 @@ export const filesIn = (place) =>
         .map((name) => join(place, name))
     : [];
 
-/** Builds programs: those of the native targets, or the one that writes seeds. */
+/** Builds programs: the programs of the native targets, or the one that writes seeds. */
 export function build(programs = 'fuzzers') {
   run('cmake', ['--preset', 'sanitize'], { quiet: true });
   run('cmake', ['--build', '--preset', 'sanitize', '--target', programs], { quiet: true });

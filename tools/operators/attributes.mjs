@@ -25,7 +25,7 @@ function defaultOf({ default: value, isDataType, type }) {
 }
 
 /**
- * The statements of versions about an attribute, oldest first: the opsets from `since` up to `until` (those of the newest version have no
+ * The statements of versions about an attribute, oldest first: the opsets from `since` up to `until` (the newest version has no
  * end), and its row.
  */
 function historyOf(name, versions) {
@@ -52,7 +52,7 @@ function needOf({ required, ...row }) {
 
 const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** The sentences behind the one of the words: what holds in the newest version that has the attribute, then what held before. */
+/** The sentences after the description: the rules of the newest version that has the attribute, then the rules of older ones. */
 function factsOf(history) {
   const newest = history.at(-1);
   const facts = [`${upper(needOf(newest.row))}.`];
@@ -114,8 +114,8 @@ function widest(name, versions) {
 }
 
 /**
- * The attributes that versions before the newest take beside those of the newest, or in another way: their interface, and the
- * type of the attributes of all versions.
+ * The attributes that only older versions take, or take in another way: their interface, and the type of the attributes of all
+ * versions.
  */
 export function earlierOf(it) {
   const { operator, versions, words } = it;

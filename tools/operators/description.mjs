@@ -36,7 +36,10 @@ function typesOf(versions, side, index) {
   return dtypes.map(({ name }) => name).filter((name) => types.has(name));
 }
 
-/** Names of the unions that are not all types. Those of an operator's first type variable have its name: ExpandType. */
+/**
+ * Names of the unions that are not all types. The types of an operator's first type variable have the operator's name:
+ * ExpandType.
+ */
 export const aliases = new Map();
 function aliasOf(operator, union, count) {
   if (union === 'DataType') return union;
@@ -67,7 +70,7 @@ function returnsOf({ operator, versions, named, variables }) {
     const type = variables.has(parameter.type) ? parameter.type : types.length === 1 ? quoted(types) : 'DataType';
     return `Tensor<${type}>`;
   };
-  // Those of BatchNormalization behind the first are of training, which does not run.
+  // The outputs of BatchNormalization after the first are for training, which does not run.
   const outputs = operator === 'BatchNormalization' ? newest.outputs.slice(0, 1) : newest.outputs;
   const [output] = outputs;
   if (output.option === 'Variadic') return { several: true, returns: `${outputOf(output, 0)}[]` };
@@ -82,7 +85,7 @@ function takesNumberFirst(operator, { group }, inputs) {
   return isShared && (['arithmetic', 'logic', 'bits'].includes(group) || operator === 'Where');
 }
 
-/** `words` are those of data/operators. */
+/** `words` come from data/operators. */
 export function describe(operator, words) {
   const versions = versionsOf(operator);
   const newest = versions.at(-1);
@@ -106,7 +109,7 @@ export function describe(operator, words) {
   const standard = standardTypes[named?.default];
   const source = named === undefined || named.required || standard ? undefined : sourceOfType(versions);
   const returned = returnsOf({ operator, versions, named, variables });
-  // The first element type that an attribute names is that of the output.
+  // The first element type that an attribute names is the type of the output.
   const attributes = newest.attributes.map((attribute) => {
     if (!attribute.isDataType) return attribute;
     const to = variables.has('To') ? 'DataType' : 'To';

@@ -4,7 +4,7 @@ import { isOfIndices, quoted } from './description.mjs';
 
 /** The type of an operand whose type is known, and must be one that the operator takes. */
 const known = (type) => `TensorLike<${type}>`;
-/** That of one whose type may be known only when the program runs. */
+/** The type of an operand whose type may be known only when the program runs. */
 const perhaps = (type, union) => (union === 'DataType' ? known(type) : `Perhaps<${type}, ${union}>`);
 const besides = (tensor, variable) => `${tensor} | NumberOf<NoInfer<${variable}>>`;
 
@@ -29,7 +29,7 @@ function fixedType(types, tensor) {
  * known only when the program runs, and each has a type parameter of its own.
  */
 function parametersOf({ variables, inputs, numberFirst }, count, isLoose) {
-  const generics = []; // behind those that variables have
+  const generics = []; // after the type parameters of variables
   const own = (standard) => {
     const name = `P${generics.length + 1}`;
     generics.push({ name, union: 'DataType', standard });
@@ -62,7 +62,7 @@ const looseList = (variable, union) =>
   ` | OneType<Each, readonly ${perhaps('Each', union)}[]>`;
 const knownList = (variable) => `OneType<${variable}, readonly ${known(variable)}[]>`;
 
-/** The type parameters of a signature. Those with a default come last; one may be the default of those behind it. */
+/** The type parameters of a signature. Parameters with a default come last; a parameter may be the default of later ones. */
 function genericsOf(it, count, isLoose, own) {
   const { variables, inputs, source, standard, variadic, numberFirst } = it;
   const from = inputs.slice(0, count).find(({ schemaName }) => schemaName === source)?.variable;
@@ -95,7 +95,7 @@ const returnsOf = ({ returns, variadic, inputs }, isLoose) =>
 
 const options = { name: 'options', optional: true, type: 'OperatorOptions' };
 
-/** The arguments behind the inputs of a call that gives them all, or those before the first that it leaves out. */
+/** The arguments after the inputs, for a call that gives all inputs, or all before the first one that it leaves out. */
 function settingsOf(it, isNeeded) {
   if (it.attributes.length === 0) return [{ ...options, optional: !isNeeded }];
   const optional = !isNeeded && !it.attributes.some(({ required }) => required);

@@ -47,7 +47,7 @@ export interface PictureValues {
   readonly layout: 'NCHW' | 'NHWC';
   /** A picture of other proportions is stretched, fills the whole and is cut, or is shown whole with a border. */
   readonly fit: 'stretch' | 'fill' | 'whole';
-  /** The numbers for black and white: 0 and 1, -1 and 1, 0 and 255, or those of ImageNet's mean and deviation. */
+  /** The numbers for black and white: 0 and 1, -1 and 1, 0 and 255, or numbers by ImageNet's mean and deviation. */
   readonly scale: 'unit' | 'signed' | 'bytes' | 'imagenet';
 }
 

@@ -1,11 +1,12 @@
 // The facts that are there before the wasm module arrives: the package's own rows and the examples, written into the site when it is
-// built (site-facts.ts). Those of one operator come when they are asked for; the list of operators is there from the start.
+// built (site-facts.ts). The facts of an operator are fetched when they are needed; the list of operators is there from the
+// start.
 
 import facts from 'virtual:facts';
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
 import type { OperatorGroup } from './texts/operator-text.js';
 
-/** What JSON's numbers cannot tell is a text: NaN, infinities, large integers. Those of string are the strings. */
+/** An element is a number, or a text if it is a string or has no number in JSON: NaN, infinities, large integers. */
 export interface ExampleTensor {
   readonly type: DataType;
   readonly dims: readonly number[];
@@ -18,12 +19,12 @@ export type ExampleAttribute = number | string | readonly number[] | readonly st
 export interface Example {
   readonly operator: string;
   readonly name: string;
-  /** Of an older version than the newest one. */
+  /** The opset, if the example needs an older version than the newest one. */
   readonly opset?: number;
   readonly inputs: readonly (ExampleTensor | null)[];
   readonly attributes: { readonly [name: string]: ExampleAttribute };
   readonly outputs: readonly ExampleTensor[];
-  /** They, as the package prints them. */
+  /** The outputs, as the package prints them. */
   readonly expected: string;
 }
 
@@ -39,7 +40,7 @@ export interface IndexRow {
 export interface ForeignRow {
   readonly name: string;
   readonly group: string;
-  /** It runs in models; its types and shapes are known; or neither. */
+  /** Whether the operator runs in models, or only its types and shapes are known, or neither. */
   readonly has: 'models' | 'shapes' | 'nothing';
 }
 
@@ -60,7 +61,10 @@ export interface Curve {
 /** A call by which an operator is understood. */
 export type FirstCall = Pick<Example, 'operator' | 'name' | 'inputs' | 'attributes'>;
 
-/** The same call in one line of each. Variables are the inputs and tensors in attributes; those of a variadic input are a, b, c. */
+/**
+ * A call in one line of each language. Variables are the inputs and the tensors in attributes; the operands of a variadic input are
+ * a, b, c.
+ */
 export interface Lines {
   readonly javascript: string;
   readonly numpy?: string;
@@ -74,7 +78,7 @@ export interface OperatorFacts {
   /** Absent where the first example serves. */
   readonly first?: FirstCall | undefined;
   readonly lines?: Lines;
-  /** Of operators that are functions of one variable. */
+  /** The curve of an operator that is a function of one variable. */
   readonly curve?: Curve | undefined;
 }
 
@@ -164,7 +168,7 @@ export function typeRow(type: DataType): TypeRow {
   return typeRows.find(({ name }) => name === type) as TypeRow;
 }
 
-/** The types that a parameter takes: those of its constraint, or the one that it names. */
+/** The types that a parameter takes: the types of its constraint, or the one type that it names. */
 export function typesOf(version: OperatorVersion, type: string): readonly DataType[] {
   return version.typeConstraints[type] ?? typeRows.filter(({ name }) => name === type).map(({ name }) => name);
 }

@@ -20,7 +20,7 @@ function stringOf(value: unknown, pattern?: RegExp): string {
 /** Names go into programs that people copy and run, so they must be names and nothing else. */
 const name = /^[A-Za-z]\w{0,99}$/;
 const numberText = /^(?:NaN|-?Infinity|-?\d+(?:\.\d+)?(?:e[+-]\d+)?)$/;
-/** Of the inputs and of the attributes of a call. */
+/** The most inputs of a call, and the most attributes. */
 const mostParts = 1000;
 
 function readValues(value: unknown): Values {

@@ -4,7 +4,7 @@ import { fromBase64, toBase64 } from './base64.js';
 import { type AttributeDraft, type CallDraft, lieOutside, type TensorDraft, tensorsIn, type Values } from './drafts.js';
 import { readCall } from './link-reader.js';
 
-/** Of the format; the first character of the text. */
+/** The version of the format: the first character of the text. */
 const version = '1';
 const longestLink = 32_000;
 /** Small links can hold very long texts. */
@@ -43,7 +43,7 @@ function writeAttribute(attribute: AttributeDraft): unknown {
   }
 }
 
-/** Bytes of the values of a call, about: those of a link are few, and others need not be tried. */
+/** About the bytes of the values of a call. A link has few bytes: with more, no link is tried. */
 function valueBytes({ inputs, attributes }: CallDraft): number {
   const tensors = [...inputs, ...Object.values(attributes).flatMap(tensorsIn)];
   return tensors.reduce((sum, tensor) => {

@@ -125,7 +125,7 @@ function subjectOf({ route }: State): string {
 
 onChange(show);
 
-// ---- Keys: those of fields come first ----
+// ---- Keys: fields' own keys come first ----
 
 function isTextField(element: EventTarget | null): boolean {
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type !== 'checkbox');

@@ -56,7 +56,7 @@ function tryState(text: string): Asked {
   return { route: { page: 'try' }, opens: text, isLinkDamaged: false };
 }
 
-/** The page of an operator: behind its name may stand versions, and a call. */
+/** The page of an operator. Versions and a call may follow its name. */
 function operatorState(name: string, more: readonly string[]): Asked {
   const operator = indexOf(name);
   if (operator === undefined) return unknown('operator', name);

@@ -117,8 +117,8 @@ export function change(part: Partial<State>): void {
 }
 
 /**
- * Changes what a person has put in; undone as one step together with edits of the same thing (`what`, such as a field)
- * that follow within a second.
+ * Changes the user's input. One step of undo takes it back, together with edits of the same thing (`what`, such as a field) that
+ * follow within a second.
  */
 export function edit(part: Partial<Editable>, what: string): void {
   const time = Date.now();

@@ -1,6 +1,6 @@
 declare module 'virtual:facts' {
   const facts: {
-    /** Of the operators' files. */
+    /** The folder of the operators' files. */
     readonly folder: string;
     readonly home: string;
     readonly groups: readonly import('./texts/operator-text.js').OperatorGroup[];

@@ -122,7 +122,7 @@ function takeOutputs(results: Readonly<Record<string, Output>>, names: readonly 
 /** The class of results. */
 export type TensorClass = new (type: string, data: unknown, dims: readonly number[]) => unknown;
 
-/** A model behind a session: what a backend of onnxruntime-common makes. */
+/** A model with the interface of a session handler, which a backend of onnxruntime-common makes. */
 export interface Handler {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];

@@ -14,7 +14,7 @@ function optionsOf<O>(value: unknown): O {
   throw new TypeError(`'options' is ${show(value)}, wanted an object.`);
 }
 
-/** The part of a buffer that `create` was given, and the arguments behind it. */
+/** The part of a buffer that `create` was given, and the arguments after it. */
 function partOf(buffer: ArrayBuffer, [offset, length, ...rest]: readonly unknown[]): [Uint8Array, unknown] {
   if (typeof offset !== 'number') return [bytesIn(buffer, 'the model'), offset];
   const size = buffer.byteLength;

@@ -271,12 +271,12 @@ export declare namespace InferenceSession {
     /** The name of the input or output. */
     readonly name: string;
   }
-  /** Of an input or output of another kind, such as a sequence. */
+  /** The facts of an input or output of another kind, such as a sequence. */
   interface NonTensorValueMetadata extends ValueMetadataBase {
     /** Tells it from a tensor. */
     readonly isTensor: false;
   }
-  /** Of an input or output that is a tensor. */
+  /** The facts of an input or output that is a tensor. */
   interface TensorValueMetadata extends ValueMetadataBase {
     /** Tells it from a value of another kind. */
     readonly isTensor: true;
@@ -300,7 +300,7 @@ export interface InferenceSession {
    * @throws {@link OnnxError} as {@link Model.run} does; `TypeError` for arguments that are none
    */
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
-  /** The same for some of the outputs, or into tensors that exist. */
+  /** Runs the model for some of the outputs, or writes outputs into tensors that exist. */
   run(
     feeds: InferenceSession.FeedsType,
     fetches: InferenceSession.FetchesType,
@@ -332,16 +332,16 @@ export interface InferenceSessionFactory {
    * @throws {@link OnnxError} as {@link Runtime.loadModel} does; `TypeError` for arguments that are none
    */
   create(uri: string | URL, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
-  /** The same for the content of a file. */
+  /** Reads the content of a file. */
   create(buffer: ArrayBufferLike, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
-  /** The same for a part of a buffer. */
+  /** Reads a part of a buffer. */
   create(
     buffer: ArrayBufferLike,
     byteOffset: number,
     byteLength?: number,
     options?: InferenceSession.SessionOptions,
   ): Promise<InferenceSession>;
-  /** The same for the content of a file. */
+  /** Reads the content of a file. */
   create(buffer: Uint8Array, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
 }
 
@@ -455,7 +455,7 @@ export interface Env {
   debug?: boolean;
   /** Has no effect. */
   trace?: boolean;
-  /** The version of this package, and that of onnxruntime-common whose interface it has. */
+  /** The version of this package, and the version of onnxruntime-common whose interface it has. */
   readonly versions: {
     /** The version of onnxruntime-common whose interface this is. */
     readonly common: string;

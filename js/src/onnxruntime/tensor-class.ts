@@ -99,7 +99,7 @@ function sizeOf(dims: readonly unknown[]): number {
   return size;
 }
 
-/** How many entries an array has for so many elements. */
+/** The number of entries of an array for this number of elements. */
 function entriesOf(type: DataType, size: number): number {
   const { bits, kind } = rowOf(type);
   return kind === 'complex' ? 2 * size : bits < 8 ? Math.ceil((size * bits) / 8) : size;

@@ -125,7 +125,7 @@ export declare namespace Tensor {
   type GpuBufferType = InstanceOfGlobal<
     'GPUBuffer',
     {
-      /** Its bytes. */
+      /** The bytes of the buffer. */
       size: number;
       /** Whether the host can read it. */
       mapState: 'unmapped' | 'pending' | 'mapped';
@@ -360,14 +360,14 @@ export interface TensorFactory {
     imageData: ImageDataOf,
     options?: TensorFromImageDataOptions,
   ): Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
-  /** The same for an element that is loaded. */
+  /** Makes a tensor of an image element that is loaded. */
   fromImage(
     imageElement: ImageElement,
     options?: TensorFromImageElementOptions,
   ): Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
-  /** The same for the address of an image. */
+  /** Makes a tensor of the image at an address. */
   fromImage(urlSource: string, options?: TensorFromUrlOptions): Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
-  /** The same for an ImageBitmap. */
+  /** Makes a tensor of an ImageBitmap. */
   fromImage(
     bitmap: Bitmap,
     options?: TensorFromImageBitmapOptions,

@@ -36,7 +36,7 @@ export function cut<T extends DataType>(
   return call(ops, 'Slice', [tensor, [from], [to], [axis]]);
 }
 
-/** The same elements with other dims; a size may be 0. */
+/** The tensor's elements with other dims; a size may be 0. */
 export function reshape<T extends DataType>(ops: Runtime, tensor: TensorLike<T>, dims: readonly number[]): Tensor<T> {
   return call(ops, 'Reshape', [tensor, dims], { allowzero: 1 });
 }

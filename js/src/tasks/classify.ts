@@ -30,7 +30,7 @@ export interface Classification {
   readonly label: string;
   /** The number of the class. */
   readonly index: number;
-  /** Its probability. */
+  /** The probability of the class. */
   readonly score: number;
 }
 
@@ -41,8 +41,8 @@ export interface Classification {
  * @param scores - floating-point numbers [N, C] or [C]; axes of size 1 may follow
  * @param options - the names of the classes, and how many of them are told
  * @returns the best classes, the best one first; of equal ones, the lower number first
- * @throws `OnnxError` `INVALID_ARGUMENT`, also for labels that are not as many as the classes, and for a batch of several
- * without `batch`; `UNSUPPORTED_TYPE` for elements of another kind; `OUT_OF_MEMORY`, `DISPOSED`
+ * @throws `OnnxError` `INVALID_ARGUMENT`, also for another number of labels than of classes, and for a batch of several without
+ * `batch`; `UNSUPPORTED_TYPE` for elements of another kind; `OUT_OF_MEMORY`, `DISPOSED`
  *
  * @example
  * ```ts

@@ -39,7 +39,7 @@ export interface DecodedText {
  * @param probabilities - floating-point numbers [N, steps, classes] or [steps, classes]
  * @param options - the characters of the classes
  * @returns a text for each item of the batch
- * @throws `OnnxError` `INVALID_ARGUMENT`, also for other dims and for characters that are not as many as the classes;
+ * @throws `OnnxError` `INVALID_ARGUMENT`, also for other dims, and for another number of characters than of classes;
  * `UNSUPPORTED_TYPE` for elements of another kind; `OUT_OF_MEMORY`, `DISPOSED`
  *
  * @example
@@ -75,7 +75,7 @@ export function decodeCtc(ops: Runtime, probabilities: TensorLike, options: CtcO
   });
 }
 
-/** A string for each class; that of the blank is not read. */
+/** A string for each class; the blank's string is not read. */
 function readCharacters(given: unknown, classes: number, blank: number): readonly string[] {
   if (typeof given !== 'string' && !(isList(given) && Array.isArray(given)))
     throw invalidArgument(`decodeCtc: characters are ${show(given)}, wanted a list of strings, or a string`);

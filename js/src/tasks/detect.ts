@@ -50,7 +50,7 @@ export interface DetectOptions {
   readonly layout: DetectionLayout;
   /** The names of the classes. Default: their numbers. */
   readonly labels?: Labels | undefined;
-  /** How many classes there are, where the output has other numbers behind them. Default: as many as there is room for. */
+  /** The number of classes, if the output has other numbers after them. Default: as many as there is room for. */
   readonly classes?: number | undefined;
   /** Boxes with this score or a lower one are left out. Default: 0.25. */
   readonly minimumScore?: number | undefined;
@@ -76,7 +76,7 @@ export interface Detection {
   readonly index: number;
   /** How probable it is. */
   readonly score: number;
-  /** The numbers behind the classes: coefficients of masks, key points. Empty where there are none. */
+  /** The numbers after the classes: coefficients of masks, key points. Empty where there are none. */
   readonly extra: readonly number[];
 }
 
@@ -88,7 +88,7 @@ const wanted = {
   yolov8: '[batch, 4 + classes, boxes]',
   'end-to-end': '[batch, boxes, 6]',
 };
-/** The numbers of a box before those of its classes. */
+/** The numbers of a box before the numbers of its classes. */
 const firstClass = { yolov5: 5, yolov8: 4, 'end-to-end': 6 };
 
 /** Boxes with the best class of each, which has a score above the smallest. */
@@ -100,17 +100,16 @@ interface Candidates {
 }
 
 /**
- * Tells the objects that a YOLO model found, as Ultralytics' `non_max_suppression` does with its defaults: a box has its best
- * class alone (`multi_label=False`), and boxes suppress those of their own class (`agnostic=False`). Its predictor has other
- * defaults: an overlap of 0.7.
+ * Finds the objects in the output of a YOLO model, as Ultralytics' `non_max_suppression` does with its defaults: a box has its
+ * best class alone (`multi_label=False`), and a box suppresses boxes of its own class (`agnostic=False`). Ultralytics' predictor
+ * has another default: an overlap of 0.7.
  *
  * @param ops - the runtime
  * @param output - floating-point numbers in one of the layouts
  * @param options - the layout, the limits, and where the image lies in the model's input
- * @returns the objects, the best one first, and those of equal scores in the output's order
- * @throws `OnnxError` `INVALID_ARGUMENT`, also for dims that are not the layout's, for labels that are not as many as the
- * classes, and for a batch of several without `batch`; `UNSUPPORTED_TYPE` for elements of another kind; `OUT_OF_MEMORY`,
- * `DISPOSED`
+ * @returns the objects, the best one first; objects of equal scores are in the output's order
+ * @throws `OnnxError` `INVALID_ARGUMENT`, also for dims that do not fit the layout, for another number of labels than of classes,
+ * and for a batch of several without `batch`; `UNSUPPORTED_TYPE` for elements of another kind; `OUT_OF_MEMORY`, `DISPOSED`
  *
  * @example
  * ```ts
@@ -162,7 +161,7 @@ export function detect(ops: Runtime, output: TensorLike, options: DetectOptions)
   });
 }
 
-/** The layout that a name stands for: that of a version in any spelling, such as `YOLO-v8`, and with the size of a model. */
+/** The layout that a name stands for. The name of a version may have any spelling, such as `YOLO-v8`, and the size of a model. */
 function readLayout(given: unknown): Layout {
   if (given === undefined) throw invalidArgument(`detect: no layout is given, wanted ${known()}`);
   const name = typeof given === 'string' ? given.toLowerCase().replaceAll(/[-_. ]/g, '') : '';
@@ -201,7 +200,7 @@ function otherLayout(layout: Layout, dims: readonly number[], classes: unknown):
   const fits = columns === 6 && rows <= mostChosen ? 'end-to-end' : rows > columns ? 'yolov5' : 'yolov8';
   const confirm =
     layout === 'end-to-end' ? '' : `; if they are right, classes: ${numbers - firstClass[layout]} says so`;
-  return `: such dims are those of '${fits}', ${wanted[fits]}${confirm}`;
+  return `: such dims belong to '${fits}', ${wanted[fits]}${confirm}`;
 }
 
 /** How many classes there are; undefined where boxes have the number of their class. */

@@ -16,7 +16,10 @@ export type Resizer = <T extends 'float32' | 'int32'>(
   mode: 'linear' | 'nearest',
 ) => Tensor<T>;
 
-/** Where the first and the last pixel of an axis of the picture lie on that of the mask, between the middles of its pixels. */
+/**
+ * The places of an axis' first and last pixel of the picture on the same axis of the mask, between the middles of the mask's
+ * pixels.
+ */
 type Ends = readonly [first: number, last: number];
 
 /** The resizer of a mask to the image that was prepared, or else to a size. */

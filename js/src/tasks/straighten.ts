@@ -18,12 +18,12 @@ export interface StraightenOptions {
 }
 
 /**
- * Cuts a rectangle in any direction out of an image, and makes it upright, for the text recognition behind `textBoxes`:
- * GridSample, linear, with the pixels of the edge beyond it.
+ * Cuts a rectangle in any direction out of an image, and makes it upright, for text recognition after `textBoxes`. It is a linear
+ * GridSample; beyond the image, the pixels of its edge are repeated.
  *
  * @param ops - the runtime
  * @param image - an image [1, C, H, W] with elements from 0 to 255: `ops.fromImage(photo, { type: 'uint8' })`
- * @param corners - four points in pixels of the image, clockwise from that which becomes the upper left
+ * @param corners - four points in pixels of the image, clockwise from the point that becomes the upper left
  * @param options - whether high parts are turned
  * @returns a picture as `ops.toImageData` gives it, as large as the rectangle
  * @throws `OnnxError` `INVALID_ARGUMENT`, also for other dims, and for what is not four points in the image or near it;

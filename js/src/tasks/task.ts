@@ -15,7 +15,7 @@ export function runTask<R>(task: string, ops: Runtime, work: () => R): R {
   }
 }
 
-/** The prototype of the errors of a runtime: those of an error that is made on purpose. */
+/** The prototype of the runtime's errors, taken from an error that is made on purpose. */
 function errorPrototype(ops: Runtime): object {
   try {
     return ops.scope(undefined as never);

@@ -42,9 +42,9 @@ export interface TextBox {
 const names = ['threshold', 'minimumScore', 'unclip', 'minimumSize', 'most', 'prepared', 'batch'];
 
 /**
- * Finds the lines of text in the map of a text detector with differentiable binarization, such as PP-OCR's, as PaddleOCR's
- * `DBPostProcess` does with boxes of type `quad` and the score mode `fast`: pixels above the threshold, their connected
- * components, the smallest rectangle around each, and a margin in place of that which training took away.
+ * Finds the lines of text in the map of a text detector with differentiable binarization, such as PP-OCR's. It follows
+ * PaddleOCR's `DBPostProcess` with boxes of type `quad` and the score mode `fast`: it takes the pixels above the threshold, their
+ * connected components, and the smallest rectangle around each component, and adds the margin that training took away.
  *
  * @param ops - the runtime
  * @param map - probabilities [N, 1, H, W], [1, H, W] or [H, W]

@@ -11,7 +11,7 @@ namespace broadloom {
 // Replaces each score by cap * tanh(score / cap). `dtype` is float32 or float64, as below.
 void cap_scores(std::byte* scores, Dtype dtype, std::size_t count, double cap);
 
-// Adds as many numbers to scores.
+// Adds `count` numbers to scores.
 void add_to_scores(std::byte* scores, const std::byte* added, Dtype dtype, std::size_t count);
 
 // Whether all numbers are -infinity.
@@ -27,7 +27,7 @@ void give_to_sink(std::byte* weights, const std::byte* scores, Dtype dtype, std:
 void scale_numbers(std::byte* to, const std::byte* from, Dtype dtype, std::size_t count, double factor);
 
 // Rotates `half` pairs of floats by angles whose cosines and sines are given. A pair is adjacent, or its second number lies
-// `half` elements behind the first. `to` may be `from`.
+// `half` elements after the first. `to` may be `from`.
 void rotate_pairs(float* to, const float* from, const float* cosines, const float* sines, std::size_t half, bool are_adjacent);
 
 }  // namespace broadloom

@@ -42,7 +42,7 @@ ChannelsLast::ChannelsLast(const Layout& images, const ImageForm& form)
   if (!is_copied_) return;
   const Axis repeats{static_cast<std::int64_t>(form_.repeats), 0};
   const std::size_t last = axes_.dims.size() - 1;
-  // Elements of two bytes are converted while they are in the cache. Transposed as a whole, those of one byte are faster.
+  // Elements of two bytes are converted while they are in the cache. Elements of one byte are faster transposed as a whole.
   const bool is_whole = !has_padding && (form_.is_widened || !is_converted());
   rows_ = part_of(axes_, 0, is_whole ? 0 : last);
   const Axis pixel[] = {channels, repeats};

@@ -12,18 +12,18 @@
 namespace broadloom {
 namespace {
 
-// The addresses of so many windows are worked out at a time: packed filters are read once for all of them, and their results
-// stay in the first-level cache (16 to 96 channels at 112x112 take 1.25 times as long with 256). There are fewer if windows
-// have many taps.
+// The most windows whose addresses are computed at a time; fewer if windows have many taps. Packed filters are read once for
+// these windows, and the results stay in the first-level cache: with 256 windows, 16 to 96 channels at 112x112 take 1.25 times
+// as long.
 constexpr std::size_t most_windows = 64;
 constexpr std::size_t most_windows_of_halves = 256;  // filters are widened for each block: with 64, it takes 1.1 times as long
 constexpr std::size_t least_windows = 16;
 constexpr std::size_t most_addresses = std::size_t{16} * 1024;
 
-// Images of so few channels are copied with their padding, so that rows of taps can be joined.
+// Images with at most this number of channels are copied with their padding, so that rows of taps can be joined.
 constexpr std::size_t few_channels = 4;
 
-// A tile reads so many bytes of the bias.
+// The bytes of the bias that a tile reads.
 constexpr std::size_t bias_tail = tile_panels * panel_bytes;
 
 std::size_t count_taps(std::span<const SlidingAxis> axes) {
@@ -118,7 +118,7 @@ void Convolution::pack(std::byte* to, const Filters& filters) const {
 
 // ---- Runs ----
 
-// The parts of the workspace, one behind the other.
+// The parts of the workspace, one after the other.
 struct Convolution::Parts {
   explicit Parts(const Convolution& all)
       : image(all.images_.workspace_bytes()),

@@ -38,8 +38,8 @@ struct Filters {
   Dtype dtype;
 };
 
-// Of integers of 8 bits: the zero point of the images, and that of each filter, less offset_of its type (kernels/pairs.h);
-// nullptr if all are 0. Without a rescaling, results are the sums, of int32.
+// Parameters of integers of 8 bits: the zero point of the images, and the zero point of each filter less offset_of its type
+// (kernels/pairs.h), or nullptr if all of these are 0. Without a rescaling, results are the sums in int32.
 struct Quantisation {
   int image_zero = 0;
   const std::int32_t* filter_zeros = nullptr;
@@ -51,18 +51,18 @@ struct Quantisation {
 //
 // The result is dense: batch, places, groups * filters, with the channels innermost. Each of its elements is the bias and sums
 // of up to 256 products each, in the order of taps, and of channels within each. So its bits do not depend on the images'
-// layout. Elements have a floating-point type of 16 bits or more; those of two bytes are computed in float32 and rounded once.
-// Or they are integers of 8 bits, whose sums are exact in int32.
+// layout. Elements have a floating-point type of 16 bits or more; elements of two bytes are computed in float32 and rounded
+// once. Or they are integers of 8 bits, whose sums are exact in int32.
 //
-// Time is that of places * filters * channels * taps multiplications. Images are read where they lie if their channels lie side
-// by side, else they are copied.
+// A run takes the time of places * filters * channels * taps multiplications. Images are read where they lie if their channels
+// lie side by side, else they are copied.
 class Convolution {
  public:
   // `images` is the layout of the batch, groups * channels, and the axes.
   Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images);
 
-  // How filters are packed depends on the dims alone, not on the layout of the images. Those of integers depend on
-  // has_joined_rows, too.
+  // The packed form of filters depends on the dims, not on the layout of the images. The packed form of integer filters depends
+  // on has_joined_rows, too.
   bool has_joined_rows() const { return has_joined_rows_; }
   Count packed_bytes() const;
   void pack(std::byte* to, const Filters& filters) const;
@@ -70,7 +70,8 @@ class Convolution {
   // The memory that a run needs, aligned to 16.
   Count workspace_bytes() const;
 
-  // `bias` has an element for each channel of the result, `bias_step` bytes apart; or it is nullptr. That of integers is int32.
+  // `bias` has an element for each channel of the result, `bias_step` bytes apart; or it is nullptr. A bias for integers is
+  // int32.
   Status run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
              std::byte* workspace, Finish* finish = nullptr, const Quantisation& quantisation = {}) const;
 

@@ -16,7 +16,7 @@ struct Neighbours {
   double weights[4];
 };
 
-// Writes the weighted sums of `count` channels, which lie `first` bytes behind the pixels.
+// Writes the weighted sums of `count` channels, which begin `first` bytes after the pixels' addresses.
 template <class T>
 void write_channels(std::byte* to, const Neighbours& near, std::size_t first, std::size_t count) {
   T weights[4];
@@ -78,7 +78,7 @@ Status sample_deformed(std::byte* to, const DeformedImage& from, const DeformedW
       Neighbours near =
           neighbours_of(from, windows, static_cast<double>(row) + offsets[0], static_cast<double>(column) + offsets[places]);
       for (double& weight : near.weights) weight *= from.mask == nullptr ? 1 : from.mask[shift * places + place];
-      // Where a group ends, the channels go on behind the taps of the next one.
+      // At the end of a group, the next channels lie after the taps of the next group.
       const std::size_t end = (shift / taps + 1) * sharing;
       for (std::size_t first = end - sharing; first < end;) {
         const std::size_t group = first / in_group;

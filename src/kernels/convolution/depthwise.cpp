@@ -9,7 +9,7 @@
 namespace broadloom {
 namespace {
 
-// So many windows share what is loaded of the filters.
+// The number of windows that share the loaded elements of the filters.
 constexpr std::size_t tile_windows = 4;
 
 // Loops over these numbers are written out: the compiler would keep arrays that a loop goes through in memory, which takes

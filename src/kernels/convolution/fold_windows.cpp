@@ -22,7 +22,7 @@ struct WindowSum {
   static T combine(T a, T b) { return a + b; }
 };
 
-// Of equal elements the first one.
+// The largest element. Among equal elements the first one stays.
 template <class T>
 struct Maximum {
   using Item = T;

@@ -16,7 +16,7 @@ struct WindowBlock {
   std::size_t channels;  // side by side
 };
 
-// Writes a result for each window and channel, densely. Sums are those of all taps, one after the other. A maximum is NaN if an
+// Writes a result for each window and channel, densely. A sum adds all taps, one after the other. A maximum is NaN if an
 // element is.
 using FoldWindows = void (*)(std::byte* to, const WindowBlock& block);
 
@@ -31,8 +31,8 @@ FoldWindows sum_of_windows(Dtype dtype);
 Status maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
                          std::size_t dilation, std::size_t stride);
 
-// Windows that slide along rows of elements: a place's sum is that of `kernel` elements of each row, one row after the other,
-// as sum_of_windows has them. Elements lie `dilation` apart, and windows `stride`.
+// Windows that slide along rows of elements: the result at a place is the sum of `kernel` elements of each row, one row after
+// the other, in the order of sum_of_windows. Elements lie `dilation` apart, and windows `stride`.
 struct RowWindows {
   const std::byte* const* rows;
   std::size_t count;  // of rows

@@ -10,7 +10,7 @@
 namespace broadloom {
 namespace {
 
-// A vector of int16 has so many channels. So many windows share what is loaded of the filters.
+// The number of channels in a vector of int16, and the number of windows that share the loaded elements of the filters.
 constexpr std::size_t some_channels = vector_bytes / sizeof(std::int16_t);
 constexpr std::size_t some_windows = 4;
 

@@ -11,10 +11,10 @@
 namespace broadloom {
 namespace {
 
-// So many windows at a time, or fewer if they have many taps.
+// The number of windows that are computed at a time; fewer if they have many taps.
 constexpr std::size_t windows_at_once = 64;
 constexpr std::size_t addresses_at_once = std::size_t{16} * 1024;
-// In rows, so many elements are summed between looks at the time.
+// The number of elements of rows that are summed between two checks of the time.
 constexpr std::size_t elements_at_once = std::size_t{1} << 16;
 
 // The bits of the element that no other is below.
@@ -33,7 +33,7 @@ Layout planes_of(const Layout& images) {
   return planes;
 }
 
-// Copied rows have their padding, and the vector of elements behind it that may be read.
+// The form of copied rows: with their padding, and with one more vector of elements, which kernels may read.
 ImageForm form_of(Dtype dtype, const SlidingAxis& last, bool in_rows) {
   ImageForm form{.dtype = dtype, .is_accumulated = is_half(dtype)};
   if (!in_rows) return form;
@@ -116,8 +116,8 @@ struct Pooling::Parts {
   Count image;
   Count outside;
   Count addresses;
-  // Of results that are converted. In rows: a row with its padding and a vector behind it; or for sums the numbers of elements
-  // of a row's windows, and a row of results.
+  // A block of results, where results are converted. In rows: a row with its padding and one more vector; for sums, the numbers
+  // of elements of a row's windows and a row of results.
   Count block;
 };
 
@@ -251,7 +251,7 @@ double Pooling::elements_of(std::size_t window, std::size_t axes) const {
   return elements;
 }
 
-// Those of a row of windows: each has `outer` rows.
+// Writes the number of elements of each window of a row. Along the other axes, a window has `outer` elements.
 void Pooling::write_elements(std::byte* to, double outer) const {
   const std::size_t last = whole_.size() - 1;
   with_folded([&]<class T>(T) {

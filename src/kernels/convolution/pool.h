@@ -25,7 +25,7 @@ class Pooling {
   };
   // Results have the channels innermost; with `in_rows`, they are row-major. That is for images whose last axis is the
   // innermost one (can_pool_rows). Sums have the same bits in both ways. The axes' pitches are not read. `ends` is the padding
-  // behind each axis, and only read for mean_of_all.
+  // after each axis, and is read for mean_of_all only.
   Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::int64_t> ends, const Layout& images, bool in_rows);
 
   // `last` is the last axis, if its numbers are known.
@@ -39,11 +39,11 @@ class Pooling {
   struct Parts;
 
   static bool is_sum(Kind kind) { return kind != Kind::maximum; }
-  // Maxima in rows are those of the images where they lie.
+  // Maxima in rows read the images where they lie.
   bool reads_copies() const { return !in_rows_ || is_sum(kind_); }
   bool is_mean() const { return kind_ == Kind::mean || kind_ == Kind::mean_of_all; }
   SlidingAxes outer_axes() const;
-  // The items that lie side by side: channels, or in rows those of a row.
+  // The number of items that lie side by side: the channels, or in rows the items of a row.
   std::size_t width() const;
   // Both write an image's results, and return their end.
   Result<std::byte*> write_maxima(std::byte* to, const std::byte* image, const std::byte* outside, const std::byte** addresses,

@@ -33,8 +33,8 @@ struct Maxima {
     return {};
   }
 
-  // Goes over the taps along the first axis and those behind it. The numbers are those of the elements so far: in the plane,
-  // and for the result.
+  // Goes over the taps along the first axis and the axes after it. `row_major` is the number of the element in the plane so
+  // far, and `number` the one for the result.
   Status take(const double* plane, std::span<const SlidingAxis> axes, const std::int64_t* places, std::int64_t row_major,
               std::int64_t number) const {
     const SlidingAxis& axis = axes[0];

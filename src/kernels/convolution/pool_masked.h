@@ -10,8 +10,8 @@
 namespace broadloom {
 
 // Writes the largest element of each window of a row-major plane, densely. A mask of the plane has 0 for an element that ends
-// its row of the window: neither it nor those behind it on the last axis count. NaNs do not count either. Windows without an
-// element that counts have the lowest number.
+// its row of the window: neither it nor the elements after it on the last axis count. NaNs do not count either. Windows without
+// an element that counts have the lowest number.
 Status pool_masked(float* to, const float* plane, const std::int32_t* mask, std::span<const SlidingAxis> axes);
 
 }  // namespace broadloom

@@ -8,7 +8,8 @@ namespace broadloom {
 
 SlidingAxes without_idle_taps(SlidingAxes axes) {
   for (SlidingAxis& axis : axes) {
-    // Before `first`, taps of the last window lie before the image; from `end` on, those of the first one lie behind it.
+    // Taps before `first` lie before the image even in the last window. Taps from `end` on lie after the image even in the
+    // first window.
     const std::int64_t before_last = axis.begin - (axis.places - 1) * axis.stride;
     const std::int64_t first = std::clamp(before_last / axis.dilation, std::int64_t{0}, axis.kernel - 1);
     const std::int64_t end = (axis.begin + axis.size - 1) / axis.dilation + 1;

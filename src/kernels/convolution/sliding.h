@@ -23,7 +23,7 @@ struct SlidingAxis {
   std::ptrdiff_t pitch = 0;  // bytes between neighbours
 
   std::int64_t position(std::int64_t place, std::int64_t tap = 0) const { return place * stride - begin + tap * dilation; }
-  // The elements of padding that windows reach behind the last element.
+  // The number of padding elements that windows reach after the last element.
   std::int64_t end() const { return std::max<std::int64_t>(position(places - 1, kernel - 1) + 1 - size, 0); }
   // Rows are not copied with more padding than this: few windows may need much of it, and a file may claim any number.
   bool has_much_padding() const { return std::max(begin, end()) > 1024; }
@@ -31,8 +31,8 @@ struct SlidingAxis {
 
 using SlidingAxes = InlineVector<SlidingAxis, 3>;
 
-// The same windows without the first and last taps that are padding in all of them. The rest are about as many as the elements
-// that windows begin at, and those of the image: a kernel's size is a number in a file, and may be any.
+// Windows without the first and last taps that are padding in all of them. A kernel's size is any number in a file. The rest
+// has about as many taps as there are windows and elements of the image.
 SlidingAxes without_idle_taps(SlidingAxes axes);
 
 // The addresses of windows' elements. Windows and taps are numbered in row-major order. There is one axis at least.
@@ -40,17 +40,17 @@ class WindowAddresses {
  public:
   explicit WindowAddresses(SlidingAxes axes);
 
-  // The largest number of its type stands for all larger ones: no memory has room for as many addresses.
+  // The largest number of the type stands for all larger ones: no memory has room for that many addresses.
   std::size_t places() const { return places_; }
   std::size_t taps() const { return taps_; }
 
-  // Writes the addresses of `count` windows, from window `first` on, of an image whose first element lies at `image`: those of
-  // tap t to to[t * distance] and behind it. Padding has the address `outside`.
+  // Writes the addresses of `count` windows, from window `first` on, of an image whose first element lies at `image`. The
+  // addresses of tap t begin at to[t * distance]. Padding has the address `outside`.
   void write(const std::byte** to, std::size_t distance, std::size_t first, std::size_t count, const std::byte* image,
              const std::byte* outside) const;
 
  private:
-  // Those of windows side by side on the last axis, for the taps along it. Without a row, all are padding.
+  // Writes the addresses of windows side by side on the last axis, for the taps along it. If `row` is nullptr, all are padding.
   void write_row(const std::byte** to, std::size_t distance, std::int64_t first, std::size_t count, const std::byte* row,
                  const std::byte* outside) const;
 

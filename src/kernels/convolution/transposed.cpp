@@ -13,7 +13,7 @@
 namespace broadloom {
 namespace {
 
-// So many taps of an axis are the first ones of their phases: those behind them meet the same places.
+// The distance, in taps, of two taps of an axis that meet the same places. The first `first_taps` taps each begin a phase.
 std::int64_t tap_step(const TransposedAxis& axis) { return axis.stride / std::gcd(axis.stride, axis.dilation); }
 std::int64_t first_taps(const TransposedAxis& axis) { return std::min(tap_step(axis), axis.kernel); }
 
@@ -29,7 +29,7 @@ std::int64_t first_place(const TransposedAxis& axis, std::int64_t tap) {
 struct TransposedConvolution::Phase {
   Places first;
   ConvolutionDims dims;
-  // Of each axis, the taps that these places have: the last one, and the distance of one to the next, in taps.
+  // The taps of each axis that meet these places: the last one, and the distance from one to the next, in taps.
   Places last_tap;
   Places tap_step;
 };
@@ -56,7 +56,7 @@ TransposedConvolution::Phase TransposedConvolution::phase_of(const Places& taps)
   return phase;
 }
 
-// The time of a phase besides that of its elements, and of finding the places of a tap, for Watch::check.
+// The steps of a phase besides its elements, and the steps to find the places of a tap, for Watch::check.
 constexpr double steps_of_phase = 1000;
 constexpr double steps_of_tap = 16;
 
@@ -220,7 +220,7 @@ Status TransposedConvolution::run(std::byte* to, const std::byte* images, const 
   workspace += in_memory(result_bytes_);
   if (joins_phases()) {
     BROADLOOM_CHECK(joined().run(result, images, packed, bias, 0, workspace));
-    // batch, elements and taps of the first axis, those of the next
+    // axes: batch, then elements and taps of the first axis, then elements and taps of the next one
     Layout by_place{Dims(2 * axes_.size() + 1), Dims(2 * axes_.size() + 1)};
     std::int64_t taps = 1;
     for (const TransposedAxis& axis : axes_) taps *= axis.kernel;

@@ -21,9 +21,9 @@ struct TransposedAxis {
 };
 using TransposedAxes = InlineVector<TransposedAxis, 3>;
 
-// A transposed convolution. Along each axis, places at the same distance from a multiple of the stride have the same taps: the
-// result is as many convolutions as there are such phases, at most one for each tap. Places without taps have the bias.
-// Elements are as in Convolution, and so is the result.
+// A transposed convolution. Along each axis, places at the same distance from a multiple of the stride have the same taps: they
+// are a phase. The result is computed as one convolution for each phase. There is at most one phase for each tap. Places
+// without taps have the bias. Elements are as in Convolution, and so is the result.
 class TransposedConvolution {
  public:
   // `dims.axes` are not read. `images` is the layout of the batch, groups * channels, and the axes. `has_dense_filters` says

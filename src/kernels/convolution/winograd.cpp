@@ -25,7 +25,7 @@ constexpr double overhead = 1.3;
 constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 constexpr std::size_t least_tiles = 16;
 constexpr std::size_t most_tiles = 256;
-// Filters are transformed so many channels at a time.
+// The number of channels of filters that are transformed at a time.
 constexpr std::size_t packed_channels = 16;
 
 using Floats = Lanes<float>;

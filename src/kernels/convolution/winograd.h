@@ -11,11 +11,11 @@ namespace broadloom {
 
 // A convolution made ready, as Convolution, of float32 images and filters in one group, on one or two axes.
 //
-// The result is made of tiles of two places along each axis where filters have three taps. The pixels that a tile sees, four
-// along such an axis, are transformed to as many numbers, and so are the filters. They are multiplied one by one and summed
-// over the channels, in their order. The sums are transformed to results, to which the bias is added. So a result takes 4
-// instead of 9 multiplications per channel and filter, or 2 instead of 3. Integers stay exact while sums do in float32: filters
-// are transformed with factors of 1/2. A result depends on the pixels of its own window alone; where one is infinite, it may be
+// The result is made of tiles of two places along each axis where filters have three taps. A tile depends on four pixels along
+// such an axis. They are transformed to four numbers, and so are the filters. They are multiplied one by one and summed over
+// the channels, in their order. The sums are transformed to results, to which the bias is added. So a result takes 4 instead of
+// 9 multiplications per channel and filter, or 2 instead of 3. Integers stay exact while sums do in float32: filters are
+// transformed with factors of 1/2. A result depends on the pixels of its own window alone; where one is infinite, it may be
 // NaN.
 class WinogradConvolution {
  public:

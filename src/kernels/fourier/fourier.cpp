@@ -53,8 +53,8 @@ std::size_t convolution_length(std::size_t length) {
   return smaller % split_multiple == 0 && smaller >= 2 * length - 1 ? smaller : result;
 }
 
-// Interleaved `i` and `length` - `i` of a real signal's spectrum, from those of the signal's even elements + i times its odd
-// ones; or the other way round, twice as large.
+// Makes the spectrum of a real signal from the spectrum of its even elements + i times its odd ones, in place: the numbers `i`
+// and `length` - `i` of one give those of the other. The inverse makes the latter, twice as large.
 template <class V>
 void fold_spectrum(V* data, std::size_t length, const Roots<Item<V>>& halves, bool is_inverse) {
   const Interleaved<V> numbers(data);
@@ -151,7 +151,7 @@ Count Fourier::vectors() const { return whole_vectors(std::max(Count(passes_of_)
 
 Count Fourier::workspace_bytes() const { return vectors() * 2 * vector_bytes; }
 
-// The filter is the inverse chirp on both sides of 0. Its scale is that of the inverse transform after it.
+// The filter is the inverse chirp on both sides of 0. Its scale is the scale of the inverse transform that follows.
 template <class T>
 Status Fourier::set_filter(std::byte* to) {
   const Interleaved<T> numbers(reinterpret_cast<T*>(to));
@@ -247,7 +247,7 @@ V* Fourier::transform(V* data, V* spare, bool swapped) const {
   return inner_ ? convolve(data, spare, swapped) : transform_passes(data, spare, swapped);
 }
 
-// Of folded real rows.
+// The half spectrum of a folded real row.
 template <class V>
 V* Fourier::half_spectrum(V* data, V* spare) const {
   V* const spectrum = transform(data, spare, false);
@@ -333,7 +333,7 @@ Status Fourier::run(std::byte* to, const std::byte* from, std::ptrdiff_t from_st
   const std::size_t result_bytes = result_numbers() * item_size(dtype_);
   while (count > 0) {
     std::size_t rows = 1;
-    // A transform takes about so many steps for each number.
+    // A transform takes about four steps for each number.
     BROADLOOM_CHECK(Watch::check(4 * static_cast<double>(form_.length)));
     if (is_double) {
       run_rows<double>(to, from, from_step, 1, window, workspace);

@@ -1,8 +1,8 @@
 // Discrete Fourier transforms of rows, of any length.
 //
 // Lengths whose prime factors are 2, 3 and 5 are transformed by passes, one for each factor, several rows at once in the lanes
-// of vectors. Other lengths become a convolution (Bluestein's algorithm), so time is that of n log n steps for all. Real rows
-// of even length are transformed as complex ones of half the length. Roots of unity are worked out in double.
+// of vectors. Other lengths become a convolution (Bluestein's algorithm), so all lengths take n log n steps. Real rows of even
+// length are transformed as complex ones of half the length. Roots of unity are worked out in double.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +42,8 @@ class Fourier {
   Status run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
              std::byte* workspace) const;
 
-  // The same for one real float32 row in each lane, which is kept in lanes: `lanes` has a vector for each element, to be
-  // written first, and `run_lanes` gives the half spectrum, real and imaginary parts in turns. For the output `half`.
+  // Transforms one real float32 row in each lane, for the output `half`: the caller writes a vector for each element to
+  // `lanes`, and `run_lanes` returns the half spectra in lanes, real and imaginary parts in turns.
   static Lanes<float>* lanes(std::byte* workspace) { return reinterpret_cast<Lanes<float>*>(workspace); }
   const Lanes<float>* run_lanes(std::byte* workspace) const;
 
@@ -73,11 +73,11 @@ class Fourier {
   Dtype dtype_;
   bool is_folded_;         // real rows as complex ones of half the length
   std::size_t length_;     // of the complex transform
-  std::size_t passes_of_;  // the length that has passes: length_, or that of the convolution
+  std::size_t passes_of_;  // the length that has passes: length_, or the length of the convolution
   // Not counted as bytes of tensors: callers keep a transform for the next one.
   std::byte* tables_ = nullptr;
   const std::byte* halves_ = nullptr;  // roots for folded rows
-  // Of a convolution: the transform, the chirp, and the spectrum of the filter.
+  // The parts of a convolution: its transform, the chirp, and the spectrum of the filter.
   std::unique_ptr<Fourier> inner_;
   const std::byte* chirp_ = nullptr;
   const std::byte* filter_ = nullptr;

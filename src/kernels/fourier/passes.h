@@ -111,7 +111,7 @@ template <std::size_t radix, class V>
   }
 }
 
-// Splits `blocks` transforms, whose elements are interleaved, into `radix` times as many of a length of `parts`. Its numbers
+// Splits `blocks` transforms, whose elements are interleaved, into `radix` * `blocks` transforms of length `parts`. Its numbers
 // are named one by one, since compilers that do not unroll loops would keep them in memory: that takes 1.3 times as long.
 template <std::size_t radix, class V, class T, std::size_t... i>
 void pass(const Interleaved<V>& to, const Interleaved<V>& from, std::size_t blocks, std::size_t parts, const Roots<T>& roots,
@@ -137,7 +137,7 @@ void pass(const Interleaved<V>& to, const Interleaved<V>& from, std::size_t bloc
   pass<radix>(to, from, blocks, parts, roots, std::make_index_sequence<radix>());
 }
 
-// The same for any radix, without a butterfly of its own.
+// A pass of any radix, which has no butterfly of its own.
 template <class V, class T>
 void pass_of(std::size_t radix, const Interleaved<V>& to, const Interleaved<V>& from, std::size_t blocks, std::size_t parts,
              const Roots<T>& roots) {

@@ -21,10 +21,10 @@ Status write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t
 class MelBands {
  public:
   MelBands(std::int64_t bands, std::int64_t length, std::int64_t sample_rate, double lower, double upper);
-  // The spectrum's number of a corner, from 0 to bands + 1: that of band i's lower end is i. Rounded down.
+  // The row of the spectrum at corner i, from 0 to bands + 1, rounded down. Corner i is the lower end of band i.
   double corner(std::int64_t i) const;
-  // Writes the weights of `rows` frequencies, dense: those of a row belong to the bands. All corners from 0 to bands are
-  // numbers of rows, and the last one is `rows` at most.
+  // Writes the weights of `rows` frequencies, dense. A row has a weight for each band. All corners from 0 to bands are numbers
+  // of rows, and the last one is `rows` at most.
   Status write(std::byte* to, Dtype dtype, std::int64_t rows) const;
 
  private:

@@ -11,7 +11,7 @@
 
 namespace broadloom::image {
 
-// Pillow's filters. The order is that of the list in js/src/image-options.ts.
+// Pillow's filters. The list in js/src/image-options.ts has the same order.
 enum class Filter : std::uint8_t { nearest, box, bilinear, hamming, bicubic, lanczos };
 
 // An axis that is resized, and the part of the result that is wanted: from `begin` to before `end`.
@@ -31,9 +31,9 @@ struct Taps {
   std::size_t count;
 };
 
-// Pillow's weights (Resample.c): those of a filter around the pixel's centre, stretched where the axis gets shorter, over their
-// sum, as integers of 22 fractional bits. An integer is kept as two of 16 bits, high * 2^11 + low, so that two pixels go into
-// one instruction, and results are exact.
+// Pillow's weights (Resample.c): the weights of a filter around the pixel's centre, over their sum, as integers of 22
+// fractional bits. The filter is stretched where the axis gets shorter. An integer is kept as two of 16 bits, high * 2^11 +
+// low, so that two pixels go into one instruction, and results are exact.
 class FilterTaps {
  public:
   static constexpr int low_bits = 11;
@@ -42,10 +42,10 @@ class FilterTaps {
   static Result<FilterTaps> make(Filter filter, const ResizedSide& side);
 
   std::size_t count() const { return taps_.size(); }
-  // Of output `i`, counted from the side's `begin`.
+  // The taps of output `i`, counted from the side's `begin`.
   Taps of(std::size_t i) const { return taps_[i]; }
   std::size_t most() const { return most_; }
-  // Halves of the weights, and zeros behind them up to a multiple of eight.
+  // Halves of the weights, followed by zeros up to a multiple of eight.
   const std::byte* high(std::size_t i) const { return halves_of(i); }
   const std::byte* low(std::size_t i) const { return halves_of(i) + stride_ * sizeof(std::int16_t); }
 

@@ -1,7 +1,6 @@
 // Pixels of bytes: their channels, their alpha, and elements made of them.
 //
-// Pixels are read and written in whole vectors: `row_padding` bytes more must be there behind the last one
-// (resample_rows.h).
+// Pixels are read and written in whole vectors: memory must go on for `row_padding` bytes after the last one (resample_rows.h).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,7 @@
 
 namespace broadloom::image {
 
-// The channels that a result has. The order is that of the list in js/src/image-options.ts.
+// The channels that a result has. The list in js/src/image-options.ts has the same order.
 enum class Channels : std::uint8_t { rgb, bgr, rgba, gray };
 
 inline std::size_t count_of(Channels channels) { return channels == Channels::gray ? 1 : channels == Channels::rgba ? 4 : 3; }

@@ -155,7 +155,7 @@ void mix_row(std::byte* to, const std::byte* from, std::span<const LinearTap> ta
 void mix_rows(std::byte* to, const std::byte* first, const std::byte* second, const LinearTap& tap, std::size_t bytes) {
   const auto mixed = [&](std::size_t at) {
     const auto part = [&](const std::byte* row, std::int32_t weight) {
-      // Unsigned products: what lies behind the row's end may be any number.
+      // Products are unsigned: numbers after the row's end may be anything, and signed overflow would be undefined.
       const auto sums = as<Sums>(load_lanes<std::int32_t>(row + at * sizeof(std::int32_t)) >> 4);
       return as<Lanes<std::int32_t>>(sums * static_cast<std::uint32_t>(weight)) >> 16;
     };

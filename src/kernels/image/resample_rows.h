@@ -1,6 +1,6 @@
 // Rows of pixels of one byte or four are resized by filters, to the bit as Pillow does it.
 //
-// Rows are read and written in whole vectors: behind their last pixel, `row_padding` bytes more must be there.
+// Rows are read and written in whole vectors: memory must go on for `row_padding` bytes after the last pixel.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ void filter_row(std::byte* to, const std::byte* from, const FilterTaps& taps, st
 // Writes the weighted sum of rows for output `i`, whose taps they are.
 void filter_rows(std::byte* to, const std::byte* const* rows, const FilterTaps& taps, std::size_t i, std::size_t bytes);
 
-// The same for OpenCV's INTER_LINEAR, whose rows have int32 between the passes: one for each byte.
+// Both passes of OpenCV's INTER_LINEAR, whose rows have int32 between the passes: one for each byte.
 void mix_row(std::byte* to, const std::byte* from, std::span<const LinearTap> taps, std::size_t pixel_bytes);
 void mix_rows(std::byte* to, const std::byte* first, const std::byte* second, const LinearTap& tap, std::size_t bytes);
 

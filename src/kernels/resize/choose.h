@@ -8,8 +8,8 @@
 
 namespace broadloom {
 
-// An axis of a result: index i has what lies at offsets[i] bytes of the input, and takes `block` bytes of the result. If
-// `times` is above 0, the offsets are those of each index of a dense input, so many times in turn.
+// An axis of a result: index i gets the elements at offsets[i] bytes of the input, and takes `block` bytes of the result. If
+// `times` is above 0, each index of a dense input comes `times` times in turn.
 struct ChosenAxis {
   std::span<const std::ptrdiff_t> offsets;
   std::size_t block = 0;

@@ -11,7 +11,7 @@
 namespace broadloom {
 namespace {
 
-// A result of numbers with few places has one rounding. Others are float32's, where 1 / 0.2 is 5, and not a little less. Behind
+// A result of numbers with few places has one rounding. Others are float32's, where 1 / 0.2 is 5, and not a little less. Above
 // 2^23 float32 has no fractions.
 double rounded(double x, bool have_few_places) {
   return have_few_places || std::abs(x) >= 0x1p23 ? x : static_cast<double>(static_cast<float>(x));
@@ -45,7 +45,7 @@ double coordinate_of(const ResizeRule& rule, const ResizedAxis& axis, std::int64
   return rounded((x * (axis.end - axis.start) + end * axis.start) * last / end, have_few_places);
 }
 
-// The interpolating functions of a distance. The cubic one is that of Keys, equation (4).
+// The interpolating functions of a distance. The cubic one is Keys' equation (4).
 double weight_at(const ResizeRule& rule, double distance) {
   const double x = std::abs(distance);
   if (rule.interpolation == Interpolation::linear) return std::max(1 - x, 0.0);
@@ -54,7 +54,7 @@ double weight_at(const ResizeRule& rule, double distance) {
   return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-// The elements around a coordinate. Those of antialiasing are more, since distances shrink.
+// The elements around a coordinate. Antialiasing takes more of them, since distances shrink.
 class Neighbours {
  public:
   Neighbours(const ResizeRule& rule, const ResizedAxis& axis)
@@ -65,7 +65,7 @@ class Neighbours {
 
   std::int64_t count() const { return static_cast<std::int64_t>(2 - 2 * lowest_); }
 
-  // Finds those of an index of the output, and returns the first one, which may be outside of the input.
+  // Finds the elements around an index of the output, and returns the first one, which may be outside of the input.
   std::int64_t find(std::int64_t index) {
     // Farther away, all of them are the outermost one.
     const auto reach = static_cast<double>(count());

@@ -69,8 +69,8 @@ struct Window {
   std::size_t end;
 };
 
-// The weights of an axis: `taps` for each window, zero before `begin` and from `end` on. So many elements from `start` on
-// exist. They are float or double.
+// The weights of an axis: `taps` for each window, zero before `begin` and from `end` on. The weights are float or double. The
+// input has `taps` elements from `start` on.
 struct Windows {
   std::size_t from;
   std::size_t to;

@@ -24,7 +24,7 @@ void weigh(std::byte* to, const std::byte* from, std::size_t step, const T* weig
   (store_lanes(to + vector * vector_bytes, sums[vector]), ...);
 }
 
-// The same for single elements.
+// Writes weighted sums as weigh() does, element by element.
 template <class T>
 [[gnu::noinline]] void weigh_each(std::byte* to, const std::byte* from, std::size_t step, const T* weights, std::size_t taps,
                                   std::size_t count) {
@@ -99,7 +99,7 @@ Lanes<T> products(const std::byte* from, const Windows& axis, std::size_t o) {
   }
   return sum;
 }
-// So many vectors of results are written between questions of the time.
+// The number of vectors of results that are written between two checks of the time.
 constexpr std::size_t looked_after = 64;
 
 template <class T, std::size_t... number>

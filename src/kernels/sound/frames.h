@@ -8,9 +8,9 @@
 
 namespace broadloom {
 
-// A frame is as many samples from a place on. Behind its samples, a sound has zeros up to its length. Beyond its ends come
-// zeros; or the samples mirrored at the first and the last one (as NumPy's pad has it), or mirrored at the ends, where the
-// outer samples come twice.
+// A frame is the samples from a place on. After its samples, a sound has zeros up to its length. Beyond its ends come zeros; or
+// the samples mirrored at the first and the last one (as NumPy's pad has it), or mirrored at the ends, where the outer samples
+// come twice.
 enum class Edge : std::uint8_t { zeros, reflect, symmetric };
 
 struct FramedSound {

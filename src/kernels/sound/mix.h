@@ -6,7 +6,7 @@
 
 namespace broadloom {
 
-// `channels` samples of each of `count` moments: those of a moment are `channel_step` apart, and moments `step`.
+// `channels` samples at each of `count` moments: the samples of a moment are `channel_step` apart, and moments `step`.
 struct ChannelPlaces {
   std::size_t channels;
   std::size_t step;

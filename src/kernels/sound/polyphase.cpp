@@ -15,7 +15,7 @@
 namespace broadloom {
 namespace {
 
-// Of all Kaiser windows with the stop band's 82 dB at the Nyquist frequency and 0.06 dB at 0.9 of it, the shortest one.
+// The shortest Kaiser window that has the stop band's 82 dB at the Nyquist frequency and 0.06 dB at 0.9 of it.
 constexpr double kaiser_half_width = 47;  // in samples of the lower rate
 constexpr double kaiser_beta = 8.2;
 constexpr double kaiser_cutoff = 0.944;
@@ -41,8 +41,8 @@ double bessel(double x) {
 // The filter that was made last, since sounds often have the same two rates.
 std::shared_ptr<const Polyphase> kept;
 
-// The sums of products of weights and samples for several windows of samples: those of one window in two vectors, whatever
-// else is computed. The windows are named one by one, so that sums and addresses stay in registers.
+// The sums of products of weights and samples for several windows of samples. Each window is summed in two vectors, so its bits
+// do not depend on the other windows. The windows are named one by one, so that sums and addresses stay in registers.
 template <std::size_t... w>
 void sums(float* const* to, const float* weights, const float* const* from, std::size_t taps,
           std::index_sequence<w...> /*window*/) {
@@ -101,7 +101,7 @@ Polyphase::Polyphase(const RateRatio& ratio) : ratio_(ratio) {
 
 Polyphase::~Polyphase() { release(rows_); }
 
-// The weights for a place that is `fraction` behind its sample. Their sum is 1, so a constant stays what it is.
+// Writes the weights for a place that is `fraction` after its sample. Their sum is 1, so a constant sound does not change.
 void Polyphase::write_row(float* to, double fraction) const {
   constexpr std::size_t part_items = 256;
   double sines[part_items];
@@ -163,7 +163,7 @@ std::uint64_t Polyphase::results_before(const SamplePlace& place, std::size_t en
       ++quotient;
     }
   }
-  // And the rest up to `end`, rounded up.
+  // The results in the rest up to `end`, rounded up.
   const std::uint64_t left = rest + (ratio_.to - place.part);
   return quotient + left / ratio_.from + (left % ratio_.from != 0 ? 1 : 0);
 }

@@ -40,15 +40,15 @@ class Polyphase {
   Polyphase& operator=(const Polyphase&) = delete;
   ~Polyphase();
 
-  // The samples that a result depends on: `taps`, the last of them `after` samples behind the one at or before its place.
+  // A result depends on `taps` samples. The last one comes `after` samples after the sample at or before the result's place.
   std::size_t taps() const { return taps_; }
   std::size_t after() const { return after_; }
 
   // How many results from `place` on have places before `end`, which is not before `place`.
   std::uint64_t results_before(const SamplePlace& place, std::size_t end) const;
 
-  // Writes `count` results. `from` has the taps of a result from the number of its sample on. `place` becomes that of the next
-  // result. The bits of a result depend on its taps and its part alone.
+  // Writes `count` results. `from` has the taps of a result from the number of its sample on. `place` becomes the place of the
+  // next result. The bits of a result depend on its taps and its part alone.
   void run(float* to, std::size_t count, const float* from, SamplePlace& place) const;
 
  private:

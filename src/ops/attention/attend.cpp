@@ -81,7 +81,7 @@ class Heads {
     return {};
   }
 
-  // The first key of a query, and the one behind the last.
+  // The keys that a query attends: from `first` to before `end`.
   struct Limits {
     std::int64_t first;
     std::int64_t end;

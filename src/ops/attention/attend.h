@@ -5,8 +5,8 @@
 
 namespace broadloom {
 
-// Query, key, value and output are views with four axes: batch, heads, length, and size of a head. There are as many heads of
-// values as of keys, and a multiple of that of queries: adjacent ones share a head of keys.
+// Query, key, value and output are views with four axes: batch, heads, length, and size of a head. Keys and values have equally
+// many heads. Queries have a multiple of that number: adjacent heads of queries share a head of keys.
 struct Attended {
   Tensor query;
   Tensor key;
@@ -15,7 +15,7 @@ struct Attended {
   double scale = 1;
   double cap = 0;     // of scores; 0: none
   Tensor added = {};  // to scores: [batch, heads, query length, length] of broadcast strides, dense rows of the computed type.
-                      // Keys behind the last of a shorter row are masked.
+                      // Keys after the end of a shorter row are masked.
   // One number for each head of queries, in float32: a score of no key, which only takes a part of the weights. Empty: none.
   Tensor sinks = {};
   // A query at position p, which is its index + offset, attends keys from p - left on, and up to p + right; -1: without limit.
@@ -40,11 +40,11 @@ Status attend(const Attended& task);
 // [batch, length, heads * size] as [batch, heads, length, size].
 Tensor split_heads(const Tensor& tensor, std::int64_t heads);
 
-// Numbers that are added to scores, from a mask: those of a bool mask are 0 or -infinity.
+// The numbers that a mask adds to scores. A bool mask adds 0 or -infinity.
 Result<Tensor> added_by_mask(const Tensor& mask, Dtype computed);
 
-// Writes [batch, heads, length, size]: what was before, what comes, and zeros behind them. Either may be a view. `counts` are
-// the lengths of what was before for each of the batch, as int64; without them, it is the whole past.
+// Writes [batch, heads, length, size]: the past, the new part, and then zeros. Either may be a view. `counts` has the length of
+// the past for each sequence of the batch, as int64; without `counts`, all of `past` counts.
 Status join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Tensor* counts = nullptr);
 
 // The type that attention is computed in.

@@ -84,8 +84,8 @@ Result<Sizes4> sizes_of_heads(const Call& call, std::size_t input, Size heads) {
   const SymbolicDims& dims = tensor.dims();
   if (dims.size() == 4) return Sizes4{dims[0], dims[1], dims[2], dims[3]};
   if (dims[2].is_number() && heads.is_number() && dims[2].number() % heads.number() != 0) {
-    return fail(Code::InvalidArgument, "{} has dims {}, which are not those of {} heads", quoted(inputs[input].name),
-                dims.values(), heads);
+    return fail(Code::InvalidArgument, "{} has dims {}, whose last size is not a multiple of {} heads",
+                quoted(inputs[input].name), dims.values(), heads);
   }
   return Sizes4{dims[0], heads, dims[1], call.sizes().floor_divide(dims[2], heads)};
 }

@@ -11,7 +11,7 @@ struct Rotation {
   Tensor to;       // the same, of the same type
   Tensor cosines;  // [positions, rotated / 2]; or [batch, length, rotated / 2] if there are no positions
   Tensor sines;
-  const Tensor* positions = nullptr;  // [batch, length], or one number: that of the first element of each row
+  const Tensor* positions = nullptr;  // [batch, length], or one number: the position of the first element of each row
   std::int64_t rotated = 0;           // elements of a head
   bool are_adjacent = false;          // pairs
 };

@@ -11,8 +11,8 @@
 namespace broadloom {
 namespace {
 
-// The tensor's elements in row-major order, in a new storage.
-// densify and expose only allocate for such a copy, so a dense tensor can be read in a full memory.
+// The tensor's elements in row-major order, in a new storage. densify and expose allocate memory only for such a copy, so a
+// dense tensor can be read when memory is full.
 Result<StorageRef> dense_copy(const Tensor& tensor) {
   BROADLOOM_CHECK(require_memory());
   BROADLOOM_TRY(bytes, bytes_to_make(tensor.dtype, tensor.count()));

@@ -93,7 +93,7 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
     if (input == inputs.size()) {
       error->message.append("; it came with {}-{}", op.name, other.since_version);
     } else {
-      error->message.append(": {}-{} takes it as an input, behind {}", op.name, version.since_version,
+      error->message.append(": {}-{} takes it as an input, after {}", op.name, version.since_version,
                             quoted(inputs[input - 1].name));
     }
     return error;

@@ -81,7 +81,7 @@ Size size_of(const Call& call, std::size_t i, int axis);
 const Attribute* attribute_of(const Attributes& attributes, std::string_view name, AttributeType type);
 Size integer(const Call& call, std::string_view name, Size otherwise = 0);
 std::string_view text(const Call& call, std::string_view name);
-// The integers of an input with at most one axis, and those of an attribute.
+// The integers of an input with at most one axis, and the integers of an attribute.
 IntegerList input_list(const Call& call, std::size_t i);
 IntegerList list(const Call& call, std::string_view name);
 // The list with one entry for each of `count` axes; unknown entries if the node's list has another length.

@@ -18,7 +18,7 @@ Result<std::int64_t> read_heads(const Call& call) {
 
 Status check_heads(Size size, std::int64_t heads) {
   if (!size.is_number() || size.number() % heads == 0) return {};
-  return fail(Code::InvalidArgument, "{} elements are not those of {} heads", size, heads);
+  return fail(Code::InvalidArgument, "{} elements are not a multiple of {} heads", size, heads);
 }
 
 Status check_mask(const Call& call, std::size_t input, Size batch, Size queries, Size total) {
@@ -30,7 +30,7 @@ Status check_mask(const Call& call, std::size_t input, Size batch, Size queries,
                        (dims.size() == 2 && !differ(dims[0], batch) && !differ(dims[1], total)) ||
                        (dims.size() == 3 && !differ(dims[0], batch) && !differ(dims[1], queries) && !differ(dims[2], total));
   if (is_mask) return {};
-  return fail(Code::InvalidArgument, "{} has dims {}, wanted those of lengths or flags of {} keys",
+  return fail(Code::InvalidArgument, "{} has dims {}, wanted the dims of lengths or flags of {} keys",
               quoted(call.version.inputs()[input].name), dims.values(), total);
 }
 

@@ -12,7 +12,7 @@ namespace broadloom {
 // num_heads, which is 1 or more.
 Result<std::int64_t> read_heads(const Call& call);
 
-// Fails unless the heads share so many elements evenly.
+// Fails if `size` is known, and not a multiple of `heads`.
 Status check_heads(Size size, std::int64_t heads);
 
 // Checks a mask of flags or lengths.

@@ -10,7 +10,7 @@ namespace broadloom {
 // Fails where an input is given that no kernel here reads.
 Status refuse_input(const Call& call, std::size_t input);
 
-// Fails unless an input has so many axes.
+// Fails unless an input has `rank` axes.
 Status want_rank(const Call& call, std::size_t input, std::size_t rank);
 
 // Fails unless an input has these dims. If it broadcasts, each of them but the last may be 1 instead.

@@ -1,8 +1,8 @@
 // com.microsoft: DynamicQuantizeLSTM, an LSTM whose weights are quantised. Numbers that are multiplied by them are rounded to
 // 256 levels first: the whole input, and the state of all of a batch in each step. onnxruntime: docs/ContribOperators.md.
 //
-// In the reverse direction, sequences of several lengths end together here, and begin together in onnxruntime. So the states of
-// such a batch share levels with those of other steps there.
+// In the reverse direction, sequences of several lengths end together here, and begin together in onnxruntime. So in
+// onnxruntime the states of such a batch share levels with the states of other steps.
 #include <algorithm>
 #include <cstring>
 

@@ -76,7 +76,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// Adds the steps behind the Conv, whose result lies in the output. Its operands are the output and, if there is one, input 3.
+// Adds the steps after the Conv, whose result lies in the output. Its operands are the output and, if there is one, input 3.
 Program::Value add_steps(const Call& call, const Function* function, Program& program) {
   const Tensor& output = call.outputs[0];
   Formula x(program, add_operand(program, output, output.dims()));

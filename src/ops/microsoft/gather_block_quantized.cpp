@@ -58,7 +58,7 @@ Result<Form> form_of(const Call& call) {
                 "gather_axis is {} and quantize_axis is {}, wanted the first and the last axis for uint8", gathered, quantised);
   }
   if (is_small_float(data.dtype) && call.input(3) != nullptr) {
-    return fail(Code::InvalidArgument, "'zero_points' is given for {}, which has none", data.dtype);
+    return fail(Code::InvalidArgument, "'zero_points' is given for {}, which takes no zero points", data.dtype);
   }
   return Form{in_memory(bits), is_byte ? 8 / bits : 1, block, gathered, quantised};
 }

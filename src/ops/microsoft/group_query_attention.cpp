@@ -98,7 +98,8 @@ Result<Size> head_size(const Call& call, const HeadCounts& heads) {
   const std::int64_t parts = heads.queries + (call.input(1) == nullptr ? 2 * heads.keys : 0);
   const Size width = query.dims()[2];
   if (width.is_number() && width.number() % parts != 0) {
-    return fail(Code::InvalidArgument, "'query' has dims {}, which are not those of {} heads", query.dims().values(), parts);
+    return fail(Code::InvalidArgument, "'query' has dims {}, whose last size is not a multiple of {} heads",
+                query.dims().values(), parts);
   }
   return call.sizes().floor_divide(width, parts);
 }
@@ -250,7 +251,7 @@ Status compute(Call& call) {
     task.sinks = {Dtype::float32, uniform_layout({heads.queries}), zero.storage};
   }
   task.output = split_heads(call.outputs[0], heads.queries);
-  // It is not asked for: qk_output is 0.
+  // The output of scores is zeros, because qk_output is 0.
   if (call.outputs.size() > 3) std::memset(call.outputs[3].data(), 0, dense_size(call.outputs[3]));
   return attend(task);
 }

@@ -134,7 +134,7 @@ Tensor turned(const Tensor& matrix, bool is_turned) {
   return view;
 }
 
-// The same call with both matrices as they are multiplied.
+// A QGemm call whose matrices are transposed views where 'transA' and 'transB' ask for them.
 class GemmCall {
  public:
   explicit GemmCall(const Call& call)

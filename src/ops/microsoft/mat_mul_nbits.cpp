@@ -63,7 +63,7 @@ Result<WeightSizes> read_sizes(const Call& call) {
   return sizes;
 }
 
-// Fails unless an input has these dims, or one axis with as many elements.
+// Fails unless an input has these dims, or one axis with their number of elements.
 Status check_dims(const Call& call, std::size_t input, std::initializer_list<Size> wanted) {
   const Tensor* tensor = call.input(input);
   if (tensor == nullptr || !tensor->is_ranked()) return {};

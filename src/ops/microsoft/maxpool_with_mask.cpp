@@ -1,7 +1,8 @@
 // com.microsoft: MaxpoolWithMask, a MaxPool whose windows end at masked elements. onnxruntime: docs/ContribOperators.md.
 //
-// A mask has the dims of the image, or 1 for the batch, the channels or both. onnxruntime reads other planes than its own where
-// a mask has several, and takes the first element of a plane of two or three axes although it is masked.
+// A mask has the dims of the image, or 1 for the batch, the channels or both. onnxruntime differs in two cases: it reads the
+// wrong planes of a mask with several planes, and it takes the first element of a plane of two or three axes although it is
+// masked.
 #include "core/text.h"
 #include "kernels/convolution/pool_masked.h"
 #include "ops/arguments.h"
@@ -33,7 +34,7 @@ Status check_mask_dims(const SymbolicDims& image, const SymbolicDims& mask) {
     are_same = !differ(image[i], mask[i]) || (i < 2 && !differ(mask[i], 1));
   }
   if (are_same) return {};
-  return impossible("'M' has dims {}, which are not those of a mask of {}", mask.values(), image.values());
+  return impossible("'M' has dims {}, which do not fit a mask of {}", mask.values(), image.values());
 }
 
 Status prepare(Call& call) {

@@ -38,7 +38,7 @@ constexpr AttributeSpec gemm_attributes[] = {with_default("alpha", FLOAT, 1), wi
 constexpr Signature gemm_signature{gemm_attributes, inputs, outputs, {T}};
 constexpr OperatorVersion gemm_versions[] = {{1, &gemm_signature, {numbers}}};
 
-// A tensor's view with axes moved: first the batch's (its first axis goes behind the others), then the matrix's.
+// A tensor's view with axes moved: first the batch's (its first axis becomes its last), then the matrix's.
 Tensor moved(const Tensor& tensor, bool is_batch_moved, bool is_turned) {
   if (!tensor.is_ranked() || tensor.dims().size() < 2) return tensor;
   Tensor view = tensor;

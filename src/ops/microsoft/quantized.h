@@ -10,15 +10,15 @@ struct Quantum {
   int zero = 0;
 };
 
-// The scale and zero point of a tensor: input `first` of a call, and the one behind it, which may be omitted.
+// The scale and zero point of a tensor: input `first` of a call, and the next input, which may be omitted.
 Quantum quantum_of(const Call& call, std::size_t first);
 
 // Fails unless an input, if it is given, has one element; or each of the inputs with these bits.
 Status check_scalar(const Call& call, std::size_t input);
 Status check_scalars(const Call& call, std::uint32_t bits);
 
-// The numbers of bytes without gaps as float32, and the nearest bytes of numbers, with the scale and zero point at input
-// `first` of a call: in the order in which they lie. `to` has the same layout.
+// Dequantises bytes to float32, and quantises float32 to the nearest bytes, with the scale and zero point at input `first` of a
+// call. Elements are read in the order in which they lie, without gaps; `to` has the same layout.
 Status dequantise(const Call& call, std::size_t first, const Tensor& to, const Tensor& from);
 Status quantise(const Call& call, std::size_t first, const Tensor& to, const Tensor& from);
 

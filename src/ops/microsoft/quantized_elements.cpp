@@ -112,7 +112,7 @@ Status compute_one(Call& call) {
   return replace(call, call.outputs[0].data(), x, 1, 3);
 }
 
-// A dense tensor with other bytes for the same numbers: those of the scale and zero point at input `after`.
+// A dense tensor with other bytes for the same numbers: they have the scale and zero point at input `after`.
 Result<Tensor> requantised(const Call& call, std::size_t input, std::size_t after) {
   const Quantum old = quantum_of(call, input + 1);
   const Quantum wanted = quantum_of(call, after);
@@ -131,7 +131,7 @@ constexpr Parameter concat_outputs[] = {{"Y", T1}};
 constexpr Signature of_concat{concat_attributes, concat_inputs, concat_outputs, {T1, T2}};
 constexpr OperatorVersion concat_versions[] = {{1, &of_concat, {bytes, bytes | scale}}};
 
-// Behind the result's scale and zero point, each tensor is followed by its own.
+// The inputs are the result's scale and zero point, and then each tensor with its scale and zero point.
 constexpr std::size_t first_tensor = 2;
 constexpr std::size_t inputs_of_each = 3;
 
@@ -156,7 +156,7 @@ Status prepare_concat(Call& call) {
     }
   }
   BROADLOOM_CHECK(InnerCall(call, op::concat, tensors, call.output_types, call.outputs, call.attributes).prepare());
-  // Of one tensor, it is a view, in any order.
+  // Concat of one tensor is a view of it, in its layout. This output gets elements of its own.
   Tensor& output = call.outputs[0];
   if (output.is_ranked()) output = known_dims(call.output_types[0], output.dims());
   return {};

@@ -28,10 +28,10 @@ struct Activation {
   Formula of(const Formula& x) const;
 };
 
-// Those of two directions of three functions at most.
+// The functions of a node: at most three in each of two directions.
 using Activations = std::array<Activation, 6>;
 
-// Reads attribute 'activations', or else the defaults: as many functions as there are defaults, for each of the directions.
+// Reads attribute 'activations', or else takes the defaults. Each direction has one function for each default.
 Status read_activations(Activations& to, const Call& call, std::span<const Activation::Kind> defaults, std::size_t directions);
 
 }  // namespace broadloom

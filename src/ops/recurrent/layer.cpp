@@ -15,7 +15,8 @@
 namespace broadloom {
 namespace {
 
-// Gates of so many steps are made by one product: they stay in the second-level cache. It reads W once for at least 16 rows.
+// The gates of several steps are computed by one product: these bytes of gates stay in the second-level cache. It reads W once
+// for at least 16 rows.
 constexpr std::int64_t chunk_bytes = std::int64_t{512} * 1024;
 constexpr std::size_t least_rows = 16;
 

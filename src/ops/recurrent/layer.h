@@ -37,7 +37,7 @@ struct RecurrentForm {
   std::size_t hidden;
 
   std::size_t gates() const { return kind == RecurrentKind::rnn ? 1 : kind == RecurrentKind::gru ? 3 : 4; }
-  // The functions of a direction: as many as the kind's number says.
+  // The functions of a direction. The kind gives their number.
   std::size_t functions() const { return place_of(kind) + 1; }
 };
 
@@ -45,7 +45,7 @@ class RecurrentLayer : public ReadyCall {
  public:
   RecurrentLayer(const Call& call, const RecurrentForm& form, bool is_packed);
 
-  // The bytes of the weights, and packs those of the call.
+  // The bytes of the packed weights. `pack` packs the weights of a call.
   Count packed_bytes() const { return weights_.bytes() * form_.directions; }
   Status pack(const Call& call, std::byte* to) const;
 
@@ -71,8 +71,8 @@ class RecurrentLayer : public ReadyCall {
   bool is_one_row() const { return form_.batch == 1; }
   bool is_reversed(std::size_t direction) const { return direction == 1 || form_.is_reverse; }
   std::size_t state_bytes() const { return form_.batch * weights_.row_bytes(); }
-  // From the gates of one step to those of the next, and from one gate of a step to the next gate. A row of all gates is the
-  // result of one product; of several rows, those of a gate are.
+  // The bytes from the gates of one step to the gates of the next, and from one gate of a step to the next gate. With a batch
+  // of one row, one product gives the row of all gates; otherwise one product gives the rows of one gate.
   std::size_t step_pitch() const { return (is_one_row() ? form_.gates() : 1) * state_bytes(); }
   std::size_t gate_pitch() const { return is_one_row() ? state_bytes() : chunk_ * state_bytes(); }
 
@@ -81,7 +81,7 @@ class RecurrentLayer : public ReadyCall {
   bool is_packed_;
   bool has_bias_;
   bool has_peepholes_;
-  std::size_t chunk_;  // so many steps are multiplied by W at a time
+  std::size_t chunk_;  // the number of steps that are multiplied by W at a time
   std::optional<Multiplication> product_;
   std::optional<Multiplication> last_product_;  // of the steps that are left
   std::optional<Routine> routines_[2][2];       // of each direction, in the order in which a step runs them

@@ -18,7 +18,7 @@
 namespace broadloom {
 namespace {
 
-// At most so many elements are converted at a time, or a row.
+// The most elements that are converted at a time, unless a row has more.
 constexpr std::size_t slab_elements = 8192;
 
 // Writes sums as elements; they may be read and written to the end of their last vector. Integers are rounded, and saturate:

@@ -26,10 +26,10 @@ class Resizing {
   Status run(std::byte* to, const std::byte* from, std::byte* workspace) const;
 
  private:
-  // Weighted sums along one axis; those before and behind it are merged.
+  // Weighted sums along one axis. The axes before it are merged, and so are the axes after it.
   struct Pass {
     std::size_t outer;
-    std::size_t from_row;  // elements on the axis and behind it
+    std::size_t from_row;  // elements on the axis and on the axes after it
     std::size_t to_row;
     std::size_t inner;
     Windows windows;
@@ -53,13 +53,13 @@ class Resizing {
   bool converts_ = false;
   std::size_t parts_ = 1;   // of a complex number
   std::size_t first_ = 0;   // the first axis that changes
-  std::size_t end_ = 0;     // behind the last one; 0 if none does
+  std::size_t end_ = 0;     // after the last axis that changes; 0 if none does
   std::size_t blocks_ = 1;  // before the first one; each is resized by itself
   std::size_t from_block_ = 0;
   std::size_t to_block_ = 0;  // in bytes
   Count workspace_bytes_;
   Count slab_bytes_;
-  // These lie in the tables.
+  // Views into the tables.
   std::span<const ResizedAxis> axes_;
   std::span<ChosenAxis> choice_;
   std::span<Pass> passes_;

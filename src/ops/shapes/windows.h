@@ -1,4 +1,4 @@
-// Windows that slide over the axes of an image: those of convolutions and pools.
+// Windows of convolutions and pools, which slide over the axes of an image.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ using WindowAxes = InlineVector<WindowAxis, 3>;
 Size reach_of(const Sizes& sizes, const WindowAxis& axis);
 
 // The number of places of windows on an axis with padding: (size - reach) / stride + 1, of the padded size. Rounded up
-// (attribute 'ceil_mode'), a last window that would start behind the image and the padding before it is left out. Below 1 if no
+// (attribute 'ceil_mode'), a last window is left out if it would start after the image and the padding before it. Below 1 if no
 // window fits.
 Size places_of(const Sizes& sizes, const WindowAxis& axis, bool rounds_up);
 
@@ -37,8 +37,9 @@ Size places_of(const Sizes& sizes, const WindowAxis& axis, bool rounds_up);
 // another length, for numbers below 1, and for a kernel that differs from the weights.
 Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
-// The same, and with 'pads' or 'auto_pad' and 'ceil_mode' also the padding and the number of places. By ONNX's text,
-// 'ceil_mode' changes nothing with 'auto_pad'. Fails for negative padding, and where no window fits.
+// Reads the attributes that read_kernel reads, and from 'pads' or 'auto_pad' and 'ceil_mode' the padding and the number of
+// places. By ONNX's text, 'ceil_mode' changes nothing with 'auto_pad'. Also fails for negative padding, and where no window
+// fits.
 Result<WindowAxes> slide_windows(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
 // The `count` numbers of an attribute, each from `least` to 2^31 - 1; `otherwise` for each if it is not given.
@@ -46,7 +47,7 @@ using Numbers = InlineVector<std::int64_t, 6>;
 Result<Numbers> read_numbers(const Call& call, std::string_view name, std::size_t count, std::int64_t least,
                              std::int64_t otherwise);
 
-// The padding before each axis and then behind each: attribute 'pads', or zeros. Fails for padding beside an 'auto_pad' other
+// The padding before each axis and then after each: attribute 'pads', or zeros. Fails for padding beside an 'auto_pad' other
 // than NOTSET: ONNX's text says that the two cannot be used simultaneously.
 Result<Numbers> read_pads(const Call& call, std::size_t axes);
 

@@ -114,7 +114,7 @@ Status prepare_dft(Call& call) {
   return {};
 }
 
-// The same elements with the axis moved to the last but one place.
+// The layout with `axis` moved to the last but one place.
 Layout with_axis_last(const Layout& layout, std::size_t axis) {
   Layout moved = layout;
   const std::size_t place = layout.dims.size() - 2;
@@ -134,7 +134,7 @@ Result<std::unique_ptr<Fourier>> make_dft(const Call& call, std::size_t axis) {
   form.is_complex = dims.back() == 2;
   form.is_inverse = how.is_inverse;
   form.output = Fourier::Output::full;
-  // The length of a half spectrum does not tell that of the signal.
+  // The length of the signal does not follow from the length of a half spectrum.
   Size length = call.outputs[0].run_dims()[axis];
   if (how.is_half && !how.is_inverse) {
     form.output = Fourier::Output::half;

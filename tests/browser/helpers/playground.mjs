@@ -8,7 +8,7 @@ export function inEveryBrowser(run) {
   for (const name of browserNames) run(name, (t, options) => visit(t, name, options));
 }
 
-/** The same for the usual browsers. It is for tests of pages, which hardly differ between browsers. */
+/** Runs a test in the usual browsers. It is for tests of pages, which hardly differ between browsers. */
 export function inUsualBrowsers(run) {
   for (const name of usualBrowsers) run(name, (t, options) => visit(t, name, options));
 }

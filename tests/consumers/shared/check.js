@@ -51,7 +51,7 @@ async function checkInWorker({ loadInWorker, OnnxError }, ops, options) {
   for (const tensor of Object.values(feeds)) tensor.dispose();
   const refusal = await model.run({ nothing: 1 }).catch((error) => error);
   assert(refusal instanceof OnnxError, 'an error of a worker is no OnnxError');
-  // These do not interrupt a thread: the run would go on, and the process with it.
+  // Bun and Deno do not interrupt a thread: the run would go on, and the process with it.
   if (globalThis.Bun ?? globalThis.Deno) {
     remote.terminate();
     return 'runs';

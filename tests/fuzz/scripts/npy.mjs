@@ -1,4 +1,5 @@
-// Any bytes as a .npy file: elements as many as its dims say, or an NpyError. Elements are written so that the same are read.
+// Any bytes as a .npy file: there are the elements that its dims ask for, or an NpyError. Elements are written so that the same
+// are read.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Writes ONNX files field by field, including invalid ones. Field numbers are those of onnx/onnx.proto.
+// Writes ONNX files field by field, including invalid ones. Field numbers come from onnx/onnx.proto.
 import type { DataType } from 'broadloom';
 import { bytesOf, type Data, typeRow } from './types.js';
 

@@ -14,10 +14,10 @@ export function announceSeed(file: string): void {
 /** The number of random cases: all in `npm run test:deep`; a quarter else. */
 export const cases = (most: number): number => (isDeep ? most : Math.ceil(most / 4));
 
-/** All of a list in `npm run test:deep`, and else one of so many, beginning with another one each time. */
+/** All of a list in `npm run test:deep`; else every `step`th entry, from an entry on that the seed selects. */
 export const someOf = <T>(list: readonly T[], step: number): T[] => some(list, step, seed);
 
-/** Checks a property in so many cases, as `cases` has them; a failure shows the smallest counterexample. */
+/** Checks a property in `cases(numRuns)` cases; a failure shows the smallest counterexample. */
 export function holds<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void, numRuns = 400): void {
   fc.assert(fc.property(arbitrary, check), { seed, numRuns: cases(numRuns) });
 }

@@ -82,7 +82,7 @@ function distance({ logged, error }: ProgramResult, wanted: Tensor): number {
       padded.set(samples);
       const options = logMelPresets[features as keyof typeof logMelPresets];
       const wanted = features === 'fbank' ? ops.fbank(padded, { melBins: 40 }) : ops.logMel(padded, options);
-      // Its transform of 400 samples is less exact: bins that are nearly silent differ by up to 0.01 of a logarithm.
+      // onnxruntime's transform of 400 samples is less exact: bins that are nearly silent differ by up to 0.01 of a logarithm.
       expect(distance(results.get(features) as ProgramResult, wanted)).toBeLessThan(2e-2);
     });
   });

@@ -18,7 +18,7 @@ using Row = std::vector<std::byte>;
 
 constexpr Filter filters[] = {Filter::box, Filter::bilinear, Filter::hamming, Filter::bicubic, Filter::lanczos};
 
-// A row with no more room behind it than the kernels ask for.
+// A row with exactly the room after it that the kernels ask for.
 Row random_row(std::mt19937& random, std::size_t bytes) {
   Row row((bytes + 15) / 16 * 16 + row_padding);
   for (std::byte& byte : row) byte = static_cast<std::byte>(random() % 3 == 0 ? random() % 2 * 255 : random() % 256);

@@ -13,7 +13,7 @@ ResizedAxis by_sizes(std::int64_t from, std::int64_t to) {
   return {from, to, length, static_cast<double>(from), length};
 }
 
-// Behind 2^23 float32 has no fractions, and behind 2^24 not every integer.
+// Above 2^23 float32 has no fractions, and above 2^24 not every integer.
 TEST(Coordinates, OfLongAxesAreFloat64) {
   for (const std::int64_t from : {(std::int64_t{1} << 22) + 5, (std::int64_t{1} << 24) + 3, (std::int64_t{1} << 40) + 1}) {
     const ResizedAxis twice{from, 2 * from, 2, 1, static_cast<double>(2 * from)};

@@ -37,12 +37,12 @@ export interface Case {
   readonly pattern: string;
   readonly operator: 'ConstantOfShape' | 'Expand';
   readonly type: CaseType;
-  /** None of a fill. */
+  /** The dims of the input; undefined for a fill. */
   readonly inputDims: Dims | undefined;
   readonly outputDims: Dims;
   /** The size that was asked for. */
   readonly size: number;
-  /** Bytes of the output: as many, or a few more where the pattern does not divide them. */
+  /** Bytes of the output: `size`, or a few more if the pattern does not divide it. */
   readonly bytes: number;
 }
 

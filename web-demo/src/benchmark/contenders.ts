@@ -1,4 +1,4 @@
-// Broadloom and plain loops as contenders. Inputs and values are those of the repository's bench.
+// Broadloom and plain loops as contenders. Inputs and values are the same as in the repository's bench.
 import type { Attributes, OperatorInput, Runtime, Tensor } from 'broadloom';
 import { fillData, inputData } from '../../../bench/element-types.mjs';
 import { plainLoops } from '../../../bench/loops.mjs';

@@ -1,5 +1,5 @@
-// How the lines of the contestants look, in charts and legend: a colour, dashes and a mark each, so that none is needed
-// to tell them apart.
+// The looks of the contestants' lines in charts and legend. Each has a colour, dashes and a mark, so that any one of the three
+// tells lines apart.
 import type { Contestant } from './results.js';
 
 export interface Look {

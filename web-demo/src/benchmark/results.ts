@@ -9,7 +9,7 @@ export type Result =
   | { readonly time: number; readonly ratio: number }
   /** The first byte that is not Broadloom's: nothing was timed. */
   | { readonly differsAt: number }
-  /** It could not be run. */
+  /** The reason why the contestant could not be run. */
   | { readonly failure: string };
 
 export interface Row {

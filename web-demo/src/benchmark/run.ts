@@ -9,7 +9,7 @@ export interface Benchmark {
   readonly patterns: ReadonlySet<string>;
   readonly sizes: ReadonlySet<number>;
   readonly type: CaseType;
-  /** Of the charts' GB/s. */
+  /** Whether the charts' axis of GB/s is logarithmic. */
   readonly isLogarithmic: boolean;
   readonly phase: 'idle' | 'running' | 'done' | 'stopped' | 'failed';
   /** Why it failed. */
@@ -22,7 +22,7 @@ export interface Benchmark {
   /** Milliseconds between two ticks of the clock; known after the first run. */
   readonly clockStep: number | undefined;
   readonly onnxruntime: 'absent' | 'loading' | 'ready' | 'failed';
-  /** Its version when it is ready, why it failed when it failed. */
+  /** The version of onnxruntime when it is ready; the reason when it failed. */
   readonly onnxruntimeText: string;
 }
 

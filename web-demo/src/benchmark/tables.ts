@@ -11,7 +11,7 @@ import './chart.js';
 
 type Texts = (typeof benchmarkTexts)[Language];
 
-/** Those that have a result in any row. */
+/** The contestants that have a result in any row. */
 function present(rows: readonly Row[]): Contestant[] {
   return contestants.filter((name) => rows.some(({ results }) => results[name]));
 }

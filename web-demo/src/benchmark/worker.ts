@@ -34,7 +34,7 @@ async function prepare(
   }
 }
 
-/** Those whose result is Broadloom's, byte for byte; of the others, where it differs or why there is none. */
+/** The contenders whose result equals Broadloom's, byte for byte. For the others, where it differs or why there is none. */
 async function compare(
   expected: Uint8Array,
   contenders: readonly Contender[],

@@ -22,11 +22,11 @@ export interface Inks {
   readonly chosen: string;
   readonly fills: { readonly [F in Fate]: string };
   readonly strokes: { readonly [F in Fate]: string };
-  /** Of nodes that cannot run. */
+  /** The colour of nodes that cannot run. */
   readonly bad: string;
-  /** Of the times of nodes. */
+  /** The colour of the times of nodes. */
   readonly heat: string;
-  /** Of edges' labels, and behind them. */
+  /** The colours of edges' labels, and of the ground under them. */
   readonly small: string;
   readonly ground: string;
   /** By groups of operators, for nodes that stay. */
@@ -39,7 +39,7 @@ export interface Marks {
   readonly chosen?: number | undefined;
   readonly edge?: number | undefined;
   readonly found?: ReadonlySet<number> | undefined;
-  /** From 0 to 1: the time of a node beside that of the slowest one. */
+  /** The time of a node relative to the slowest one, from 0 to 1. */
   readonly heat?: ReadonlyMap<number, number> | undefined;
 }
 
@@ -162,7 +162,7 @@ function drawText(brush: Brush, spot: Spot, side: Side, inks: Inks): void {
 }
 
 /**
- * @param ratio of the device's pixels to those of CSS
+ * @param ratio of the device's pixels to CSS pixels
  * @returns the labels of edges that were drawn
  */
 export function draw(

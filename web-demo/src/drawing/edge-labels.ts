@@ -23,14 +23,14 @@ const cell = 200;
 const overlaps = (a: PlacedLabel, b: PlacedLabel): boolean =>
   Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < (a.height + b.height) / 2;
 
-/** The text of an edge: that of its first value, and how many more there are. */
+/** The text of an edge: its first value, and the number of further ones. */
 function textOf([first, ...more]: readonly Flow[]): string {
   const text = first?.text ?? '';
   const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return more.length === 0 ? short : `${short} +${more.length}`.trim();
 }
 
-/** The labels of the edges that are seen. One that would lie over another is left out; that of edge `first` never is. */
+/** The labels of the visible edges. A label that would overlap another is left out, except the label of edge `first`. */
 export function edgeLabels(
   spots: readonly Spot[],
   edges: Uint32Array,

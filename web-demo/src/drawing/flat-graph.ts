@@ -3,7 +3,7 @@ import type { ModelNode } from 'broadloom';
 
 /** Facts about a node that its box shows. */
 export interface NodeLook {
-  /** Its number in the list of its graph; absent for an input or output of the graph. */
+  /** The number of the node in the list of its graph; absent for an input or output of the graph. */
   readonly number?: number;
   /** An end of the graph instead of a node. */
   readonly end?: 'input' | 'output';
@@ -37,7 +37,7 @@ export interface Flow {
 /** Nodes by their numbers. */
 export interface FlatGraph {
   readonly nodes: readonly FlatNode[];
-  /** From, to, from, to ...; with `flows`, as many times as values flow. */
+  /** The numbers of nodes: from, to, from, to ... With `flows`, a pair for each value that flows. */
   readonly edges: Uint32Array;
   /** The value of each edge, where values are told apart. */
   readonly flows?: readonly Flow[];

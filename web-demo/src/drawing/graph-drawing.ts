@@ -18,7 +18,7 @@ import './drawing.css';
 
 export interface DrawingGiven {
   readonly picture: Picture;
-  /** The same with one spot for blocks that repeat, if there are such. */
+  /** The picture with one spot for blocks that repeat, if there are such. */
   readonly collapsed: Picture | undefined;
   readonly language: Language;
   /** The theme that was chosen: a change of it is a reason to draw again. */
@@ -420,7 +420,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     ></canvas>`;
   }
 
-  /** The buttons for the view, and `more` behind them. */
+  /** The buttons for the view, followed by `more`. */
   protected tools(more: unknown = nothing): TemplateResult {
     const { language, collapsed } = this.given as Given;
     const t = drawingTexts[language];

@@ -18,11 +18,11 @@ export const nodeHeight = 28;
 const rowGap = 32;
 /** Between nodes of a row. */
 const gap = 18;
-/** As many nodes stand in a row; a layer of more has several. */
+/** The most nodes in a row. A layer with more nodes has several rows. */
 const mostInRow = 64;
 const sweeps = 8;
 
-/** The neighbours of each node on one side, in one array: those of node i from starts[i] on. */
+/** The neighbours of each node on one side, in one array. The neighbours of node i begin at starts[i]. */
 interface Neighbours {
   readonly starts: Uint32Array;
   readonly list: Uint32Array;
@@ -46,8 +46,8 @@ function neighbours(count: number, edges: Uint32Array, side: 0 | 1): Neighbours 
 }
 
 /**
- * The layer of each node: one below the lowest of those that it takes from. Where edges go in a circle, as those of two
- * graphs together may, the first node of it that is left goes on.
+ * The layer of each node: one below the lowest node whose values it reads. If edges form a cycle, as the edges of two graphs
+ * together may, the first remaining node of the cycle is placed next.
  */
 function layersOf(count: number, from: Neighbours, to: Neighbours): Int32Array {
   const layers = new Int32Array(count);

@@ -18,7 +18,7 @@ export interface Repeats {
 
 /** A place of the drawing: a node of either graph, or of both; or blocks of them that are like the one before. */
 export interface Spot {
-  /** Its centre. */
+  /** The centre of the spot. */
   readonly x: number;
   readonly y: number;
   readonly width: number;

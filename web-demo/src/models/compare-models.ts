@@ -32,7 +32,7 @@ export class Contents {
 export function compareModels(a: Model, b: Model): Omit<CompareAnswer, 'other'> {
   const { textOf } = new Contents();
   const nodes = compareNodes(a.nodes, b.nodes, textOf);
-  // Both list nodes in one order: those of inner graphs behind the one that has them.
+  // Both list nodes in one order: the nodes of inner graphs follow the node that has the graphs.
   const paths = (looks: readonly NodeLook[], model: Model): Map<NodeLook, NodePath> => {
     const all = everyNode(model.nodes);
     return new Map(looks.map((look, i) => [look, all[i]?.path ?? '']));

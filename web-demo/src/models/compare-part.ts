@@ -34,7 +34,7 @@ export function compareField({ language }: State): TemplateResult {
   </label>`;
 }
 
-/** The number of the node in the drawing: those of inner graphs are in the node that has them. */
+/** The number of the node in the drawing. A node of an inner graph has the number of the node that has the graph. */
 const drawnNumber = (path: string | undefined): number | undefined =>
   path === undefined ? undefined : Number.parseInt(path, 10);
 
@@ -165,7 +165,7 @@ function comparedPart(state: State, name: string, compared: Compared): TemplateR
 
 let lastNames: CompareGiven['names'] = { before: '', after: '' };
 
-/** The same object as long as the names are the same: a new one is a reason to draw again. */
+/** The names, as one object while they stay equal: a new object is a reason to draw again. */
 function namesOf(before: string, after: string): CompareGiven['names'] {
   if (lastNames.before !== before || lastNames.after !== after) lastNames = { before, after };
   return lastNames;

@@ -8,7 +8,7 @@ import { modelsTexts } from '../texts/models.js';
 import { define } from '../views/local-element.js';
 
 export interface CompareGiven extends DrawingGiven {
-  /** Of both models. */
+  /** The names of both models. */
   readonly names: { readonly [S in Side]: string };
   /** The numbers of the chosen node in the graphs of both. */
   readonly chosen: { readonly [S in Side]: number | undefined } | undefined;

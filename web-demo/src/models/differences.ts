@@ -36,7 +36,7 @@ function partsOf(a: NodeLook, b: NodeLook): DifferenceRow['parts'] {
   ];
 }
 
-/** All nodes that differ, in the order of their models: those of both, of A alone, of B alone. */
+/** All nodes that differ: nodes of both models, then of A alone, then of B alone, each in the order of the model. */
 export function differenceRows(
   report: ModelReport,
   { diff, pairs, onlyA, onlyB, changed }: CompareAnswer,

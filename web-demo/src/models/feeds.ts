@@ -16,7 +16,10 @@ export function isTensorInput(input: ValueInfo): input is TensorInput {
 /** Samples a second where a model asks for them. */
 const usualRate = 16_000;
 
-/** Values for the dims. Those of several elements fit any dims. Ones suit shapes, indices and counts alike. */
+/**
+ * Values for the dims. Values of several elements come from a rule, which fits any dims. The value 1 suits shapes, indices and
+ * counts alike.
+ */
 function firstValues(input: TensorInput, sizes: readonly number[]): Values {
   const { kind } = typeRow(input.type);
   if (kind.endsWith('integer') && (sizes.length === 0 || isRate(input)))

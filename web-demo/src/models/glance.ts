@@ -22,7 +22,7 @@ interface GlanceGiven {
   readonly language: Language;
 }
 
-/** As many scores at least, and pixels along an axis. */
+/** The least number of scores, and of pixels along an axis. */
 const [leastScores, leastSide] = [5, 16];
 
 function whatOf({ type, dims, size, written }: TensorReport): What | undefined {

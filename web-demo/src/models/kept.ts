@@ -1,5 +1,5 @@
-// Keeps the open model in the browser, so that a reload opens it again: the file in IndexedDB, the drafts of its inputs,
-// which are small and change at every key, in the storage of the tab.
+// Keeps the open model in the browser, so that a reload opens it again. IndexedDB has the file. The storage of the tab has the
+// drafts of its inputs, which are small and change at every key.
 import { createStore, delMany, get, keys, set } from 'idb-keyval';
 import { lieOutside } from '../drafts.js';
 import { newestOpset } from '../facts.js';

@@ -13,9 +13,9 @@ export interface Unfolded {
 
 interface ListState {
   readonly filter: Filter;
-  /** Of the whole list, which is as it was when a filter is taken away. */
+  /** The unfolded parts of the whole list. They stay as they are while there is a filter. */
   readonly unfolded: Unfolded;
-  /** Of what a filter lets through, until it changes. */
+  /** The unfolded parts of the list that a filter gives, until the filter changes. */
   readonly unfoldedMatches: Unfolded;
 }
 

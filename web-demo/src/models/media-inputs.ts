@@ -32,7 +32,7 @@ export function pictureLayout(input: ValueInfo): PictureValues['layout'] | undef
   const { dims } = input;
   if (dims === null || dims.length < 3 || dims.length > 4 || !isNumeric(input) || isState(input)) return undefined;
   const [a, b, c] = dims.slice(-3);
-  // Of three axes alone, open ones say nothing.
+  // With three axes, an open size does not tell channels from sides.
   const isChannels = (dim: unknown): boolean =>
     dims.length === 4 ? [1, 3, 4].includes(dim as number) : [3, 4].includes(dim as number);
   const areSides = (...sides: unknown[]): boolean => sides.every((side) => isLong(side, leastSide));
@@ -41,7 +41,7 @@ export function pictureLayout(input: ValueInfo): PictureValues['layout'] | undef
   return dims.length === 4 && isOpen(a) && isOpen(b) && isOpen(c) ? 'NCHW' : undefined;
 }
 
-/** Whether an input looks like samples of a sound: one long axis behind axes of 1. */
+/** Whether an input looks like samples of a sound: one long axis after axes of 1. */
 export function holdsSamples(input: ValueInfo): boolean {
   const { type, dims } = input;
   if (type !== 'float32' || dims === null || dims.length < 1 || dims.length > 3 || isState(input)) return false;

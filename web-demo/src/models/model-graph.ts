@@ -14,7 +14,7 @@ const mostLines = 4;
 
 type Sizes = readonly (number | string | null)[] | null;
 
-/** As many letters of a size are shown, which may be an expression. */
+/** The most letters of a size that are shown. A size may be an expression. */
 const longestSize = 12;
 
 function sizeText(size: number | string | null): string {
@@ -28,7 +28,7 @@ export function sizesText({ type, dims }: { readonly type: string | null; readon
   return dims.length === 0 ? (type ?? '') : visible(dims.map(sizeText).join('×'));
 }
 
-/** As many letters of a weight's name stand before its sizes. */
+/** The most letters of a weight's name before its sizes. */
 const longestName = 14;
 
 /** The part of a name that tells it from its neighbours: `weight` of `encoder.layer.0.weight`. */

@@ -30,7 +30,7 @@ export interface Findings {
 
 /** How many rows a graph begins with. */
 export const firstRows = 50;
-/** As many rows as are opened for what matches in them; then graphs stay closed, and say how many match. */
+/** The most rows that are opened to show matches in them. Further graphs stay closed, and say how many nodes match. */
 const mostOpened = 200;
 
 export function isFiltered({ text, onlyUnsupported }: Filter): boolean {

@@ -194,7 +194,7 @@ export function showNode(nodes: Nodes, path: NodePath): void {
   document.getElementById(`node-${path}`)?.focus();
 }
 
-/** Chooses the match behind the one that is chosen, or before it; from the first one on. */
+/** Chooses the match after the chosen one, or before it; the first match if none is chosen. */
 function chooseMatch(matches: readonly NodePath[], step: number): void {
   const at = matches.indexOf(chosenPath() ?? '');
   const next = matches[at < 0 ? 0 : (at + step + matches.length) % matches.length];

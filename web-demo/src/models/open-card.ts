@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import './open-card.css';
 
 export interface OpenCard {
-  /** Of the field for files. */
+  /** The id of the field for files. */
   readonly id: string;
   readonly texts: { readonly choose: string; readonly orDrop: string; readonly drop: string; readonly samples: string };
   /** The types of files that the field is for; otherwise .onnx files, or any with `isMultiple`. */

@@ -30,7 +30,7 @@ interface Row {
   readonly fusedInto: string | undefined;
 }
 
-/** Rows at first, and as many more for each wish. */
+/** The number of rows at first, and of further rows each time. */
 const step = 20;
 
 interface Shown {

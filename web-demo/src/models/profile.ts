@@ -1,4 +1,5 @@
-// Time and memory of the nodes in the last run: asked for behind each run that is short, and by hand behind a long one.
+// Time and memory of the nodes in the last run. The page asks for them after each short run, and after a long run when the user
+// does.
 import { unanswered } from '../runtime/client.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change } from '../state.js';
@@ -28,7 +29,7 @@ export function currentProfile(): Profile | undefined {
   return profile?.ran === shownRun() ? profile : undefined;
 }
 
-/** The rows that are shown: of the run before while those of the last one are measured. */
+/** The rows that are shown: the rows of the run before, until the last run is measured. */
 export function shownRows(): ProfileAnswer | undefined {
   const now = currentProfile();
   const outcome = now?.outcome ?? now?.before;
@@ -59,7 +60,7 @@ export async function measureNodes(): Promise<void> {
 /** Microseconds: a longer run is not measured unless somebody asks. */
 const long = 2_000_000;
 
-/** Measures the nodes behind a run that was short. */
+/** Measures the nodes after a run that was short. */
 export function measureAfterRun(): void {
   const outcome = currentSession().ran?.outcome;
   if (typeof outcome === 'object' && outcome.ok && outcome.firstTime < long) void measureNodes();
@@ -68,7 +69,7 @@ export function measureAfterRun(): void {
 /** A node with its part in the time and the memory of a run. */
 export interface Measured {
   readonly path: NodePath;
-  /** Its place among all nodes. */
+  /** The place of the node among all nodes. */
   readonly index: number;
   readonly node: ReportNode;
   readonly microseconds: number;
@@ -97,7 +98,7 @@ export function measuredNodes(report: ModelReport, answer: ProfileAnswer): reado
 type Heat = ReadonlyMap<NodePath, number>;
 const heats = new WeakMap<ProfileAnswer, Heat>();
 
-/** The time of each node beside that of the slowest one, by its path. */
+/** The time of each node relative to the slowest one, by its path. */
 export function heatOf(report: ModelReport): Heat | undefined {
   const answer = shownRows();
   if (answer === undefined) return undefined;

@@ -30,7 +30,7 @@ export type Ends = Pick<Model, 'inputs' | 'outputs'>;
 export interface ReportNode extends Omit<ModelNode, 'attributes' | 'graphs'> {
   readonly attributes: readonly AttributeLook[];
   readonly graphs?: { readonly [attribute: string]: readonly ReportNode[] };
-  /** Those of its graphs. */
+  /** The inputs and outputs of the node's graphs, by attribute. */
   readonly ends?: { readonly [attribute: string]: Ends };
 }
 

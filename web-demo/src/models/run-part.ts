@@ -64,7 +64,7 @@ function placeText(nodes: Nodes, path: NodePath): string {
   return visible(steps.join(' › '));
 }
 
-/** Problems of inputs stand at their fields; those of nodes and of the whole here. */
+/** Problems of inputs are shown at their fields; problems of nodes and of the whole run are shown here. */
 function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typeof nothing {
   const ran = shownRun();
   const t = modelsTexts[state.language];

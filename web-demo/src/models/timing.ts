@@ -24,7 +24,7 @@ function timeOfWriting(tensors: readonly Tensor[]): number {
  * The median of some runs, or the mean of many short ones.
  *
  * @param once - runs the model
- * @param outputs - those of the first run
+ * @param outputs - the outputs of the first run
  * @param firstTime - what the first run took, in microseconds
  * @param isRepeated - false for a run that is only wanted for its values
  */

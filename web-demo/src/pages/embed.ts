@@ -14,7 +14,7 @@ import { callTitle } from '../views/title.js';
 import { outcomeView } from '../views/viewer.js';
 import './embed.css';
 
-/** Of an operator that has no stage: the forms of "Try it". */
+/** The forms of "Try it", for an operator that has no stage. */
 function forms(state: State): TemplateResult {
   const t = tryTexts[state.language];
   const { problem, report, isLate } = state;

@@ -1,5 +1,5 @@
-// The page "Prepare": a picture or a sound, the steps that make a tensor of it as a form, what each step gives, the same by a
-// canvas, and the steps as code or as a model.
+// The page "Prepare": a picture or a sound, a form with the steps that make a tensor of it, the result of each step, the result
+// of a canvas, and the steps as code or as a model.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import { acceptDrops } from '../models/drop.js';

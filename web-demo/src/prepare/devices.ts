@@ -88,7 +88,7 @@ export async function startMicrophone(
   recorder.addEventListener('stop', () => {
     clearInterval(timer);
     release(stream);
-    // Some browsers call a sound alone a video: the part behind the slash is the same.
+    // Some browsers call a sound alone a video: the part after the slash is the same.
     const type = recorder.mimeType.replace(/^video/, 'audio') || 'audio/webm';
     end(isLeft ? undefined : new File(parts, '', { type }));
   });

@@ -32,7 +32,7 @@ function povey(length: number): Float64Array {
   return Float64Array.from({ length }, (_, i) => (0.5 - 0.5 * Math.cos((2 * Math.PI * i) / (length - 1))) ** 0.85);
 }
 
-/** The numbers by which a frame's samples are multiplied, where those of the windowed frame are multiplied by `wave`. */
+/** The numbers by which a frame's samples are multiplied if the samples of the windowed frame are multiplied by `wave`. */
 function throughSteps(wave: Float64Array): Float64Array {
   const weights = wave.map((value, i) => value - preemphasis * (wave[i + 1] ?? 0));
   (weights[0] as number) -= preemphasis * (wave[0] as number); // the first sample counts as the one before it

@@ -6,7 +6,7 @@ import { sizeOf } from './image-size.js';
 import type { ImageReport, Pixels } from './protocol.js';
 import { timed } from './timed.js';
 
-/** The options that make bytes of a picture: nothing behind the crop. */
+/** The options that make bytes of a picture: the steps up to the crop. */
 function byteOptions({ scale: _, mean: __, std: ___, ...steps }: ImageOptions): ImageOptions<'uint8'> {
   return { ...steps, layout: 'hwc', type: 'uint8' };
 }
@@ -45,7 +45,7 @@ function drawn(source: Pixels, place: ImagePlace, options: ImageOptions, width: 
   return { data: options.channels === 'gray' ? toGray(data) : data, width, height };
 }
 
-/** The same; undefined where the picture is too large for the browser's canvas. */
+/** The picture that `drawn` returns; undefined if it is too large for the browser's canvas. */
 function drawnIfPossible(...given: Parameters<typeof drawn>): ReturnType<typeof drawn> {
   try {
     return drawn(...given);

@@ -1,4 +1,4 @@
-// Writes an .onnx file of one graph, field by field. Field numbers are those of onnx/onnx.proto.
+// Writes an .onnx file of one graph, field by field. Field numbers come from onnx/onnx.proto.
 
 export type ElementType = 'float32' | 'float64' | 'uint8' | 'int64' | 'float16';
 

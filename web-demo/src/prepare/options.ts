@@ -34,7 +34,7 @@ export function numbersOf(field: string, text: string): number[] {
   return words.map((word, i) => numberOf(field, word, i));
 }
 
-/** None, a number, or a list. */
+/** The value of a field: undefined, a number, or a list. */
 function perChannel(field: ImageField, text: string): number | number[] | undefined {
   const numbers = numbersOf(field, text);
   return numbers.length > 1 ? numbers : numbers[0];

@@ -14,7 +14,7 @@ import { testPicture, testSound } from './samples.js';
 import type { PrepareRequest } from './work.js';
 
 interface Source<T> {
-  /** Of the file; none for what the page made itself. */
+  /** The name of the file; undefined for a source that the page made itself. */
   readonly name: string | undefined;
   readonly content: T;
 }

@@ -1,6 +1,6 @@
 import type { GraphWriter } from './onnx-writer.js';
 
-/** The samples with zeros behind them up to the length, or cut at it. */
+/** The samples, filled up with zeros to the length, or cut at it. */
 export function withLength(graph: GraphWriter, samples: string, length: number): string {
   const numbers = (...values: number[]): string => graph.constant('int64', [values.length], values);
   const lacking = graph.node('Sub', [numbers(length), graph.node('Shape', [samples])]);

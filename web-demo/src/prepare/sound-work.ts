@@ -65,7 +65,7 @@ function resample(ops: Runtime, { channels, rate }: Samples, to: number): Tensor
   return ops.fromAudio(buffer, { to });
 }
 
-/** The samples with zeros behind them, or without their end. */
+/** The samples, filled up with zeros at the end, or without their end. */
 function cut(ops: Runtime, samples: Tensor<'float32'>, length: number | undefined): Tensor<'float32'> {
   if (length === undefined) return samples;
   const data = new Float32Array(length);

@@ -24,8 +24,8 @@ export function unanswered(error: unknown): Refusal {
 }
 
 /**
- * Runs `work`, which must not reject, for the newest argument only: while one is under way, later ones replace each other,
- * so that fast typing queues nothing.
+ * Runs `work`, which must not reject, for the newest argument only. While a run is under way, a later argument replaces the
+ * waiting one, so that fast typing queues nothing.
  */
 export function latest<A, R>(
   work: (argument: A) => Promise<R>,

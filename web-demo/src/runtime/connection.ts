@@ -21,7 +21,7 @@ export function connect<Api>(worker: Worker, onEnd: () => void = () => {}): Conn
     open.clear();
     onEnd();
   };
-  // Errors in answers do not come here: only those of a script that cannot be loaded or evaluated.
+  // This event comes for a script that cannot be loaded or evaluated. Errors in answers do not come here.
   worker.addEventListener('error', ({ message }) => end(new Error(message || 'the worker could not be loaded')));
   return {
     ask: (question) =>

@@ -20,7 +20,7 @@ export function areBeside(files: readonly File[], locations: readonly string[]):
   return modelAmong(files) === undefined && files.some(({ name }) => names.has(name));
 }
 
-/** The files beside a model with others, which replace those of their names. */
+/** The files beside a model together with new files, which replace files of the same names. */
 export function withFiles(beside: readonly File[], files: readonly File[]): File[] {
   const names = new Set(files.map(({ name }) => name));
   return [...beside.filter(({ name }) => !names.has(name)), ...files];

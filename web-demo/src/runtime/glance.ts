@@ -50,7 +50,7 @@ export function topOf(ops: Runtime, tensor: Tensor): Top {
   };
 }
 
-/** The numbers for black and white: 0 and 1, -1 and 1, 0 and 255, or the least and the greatest where none of these fit. */
+/** The numbers for black and white: 0 and 1, -1 and 1, 0 and 255, or the least and the greatest number if none of these fit. */
 function rangeOf(least: number, greatest: number, isInteger: boolean): readonly [number, number] {
   const slack = 0.02;
   if (isInteger && least >= 0 && greatest <= 255) return [0, 255];
@@ -59,7 +59,7 @@ function rangeOf(least: number, greatest: number, isInteger: boolean): readonly 
   return least >= -1 && greatest <= 256 ? [0, 255] : [least, greatest];
 }
 
-/** The first picture of a tensor; undefined for dims that are not those of one. */
+/** The first picture of a tensor; undefined if the dims do not fit a picture. */
 export function pixelsOf(ops: Runtime, tensor: Tensor): Pixels | undefined {
   const plane = planeOf('NCHW', tensor.dims) ?? planeOf('NHWC', tensor.dims);
   if (plane === undefined) return undefined;

@@ -5,7 +5,7 @@ import { formatElement } from '../values/format.js';
 import { numberReader, patternReader } from './patterns.js';
 import type { Elements, TensorReport } from './protocol.js';
 
-/** Tensors of up to as many elements come whole. */
+/** The most elements of a tensor that is sent whole. */
 const few = 4096;
 /** Larger results stay lazy: writing them out would take the page's memory. */
 const largestWritten = 2 ** 28;

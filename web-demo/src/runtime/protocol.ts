@@ -38,7 +38,7 @@ export interface CallReport {
   readonly version: number;
   readonly inputs: readonly (TensorReport | null)[];
   readonly outputs: readonly TensorReport[];
-  /** Of small calls. */
+  /** The trace of a small call; undefined for larger ones. */
   readonly trace: Trace | undefined;
 }
 

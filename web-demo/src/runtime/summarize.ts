@@ -1,5 +1,5 @@
 // Tensors at a glance: statistics, a histogram, a plane. Every element is read, so the loops are over typed arrays alone:
-// types of at most 16 bits are counted by bit pattern, and only the patterns are looked at as values.
+// elements of at most 16 bits are counted by bit pattern, and only the patterns are converted to values.
 import type { Runtime, Tensor } from 'broadloom';
 import { type TypeRow, typeRow } from '../facts.js';
 import { formatElement } from '../values/format.js';
@@ -32,8 +32,8 @@ function inParts(isWanted: () => boolean): EachPart {
 }
 
 /**
- * Statistics of all elements, and the plane of the last two axes at `outer`; none for strings and complex numbers, and none
- * as soon as the tensor is not wanted any more.
+ * Statistics of all elements, and the plane of the last two axes at `outer`. There are no statistics for strings and complex
+ * numbers. The work stops when the tensor is not wanted any more.
  */
 export async function summarize(
   ops: Runtime,

@@ -185,7 +185,7 @@ const api = {
     return answer((ops) => handOver(writeCall(ops, draft)['model.onnx'] as Uint8Array));
   },
 
-  /** The same with its inputs and outputs, in the layout of ONNX's official tests, as a .zip of the folder `name`. */
+  /** A model of the call, its inputs and its outputs in the layout of ONNX's official tests: a .zip of the folder `name`. */
   async test(draft: CallDraft, name: string): Promise<Made | Refusal> {
     const { archive } = await import('./files.js');
     return answer((ops) => handOver(archive(name, writeCall(ops, draft))));

@@ -1,5 +1,5 @@
-// A model's nodes with those of inner graphs in one list, and what flows between them. Without recursion, so that no depth of
-// graphs and no length of chains can be too much.
+// A model's nodes and the nodes of its inner graphs in one list, and the values that flow between them. Without recursion, so
+// that no depth of graphs and no length of chains can be too much.
 import type { ModelNode } from 'broadloom';
 import { type FlatGraph, type FlatNode, isConstant } from '../drawing/flat-graph.js';
 import { operatorName } from '../models/operator-name.js';

@@ -1,5 +1,5 @@
-// The form of a model: a field for every size that is open, and for every input that could become a constant; and what is
-// typed into it, as options. Plain data.
+// The form of a model: a field for every open size, and for every input that could become a constant. It also makes options of
+// the typed texts. Plain data.
 import type { DataType, Model, SimplifyFix, SimplifyOptions, ValueInfo } from 'broadloom';
 import type { Place, Problem, TensorDraft } from '../drafts.js';
 import { typeRow } from '../facts.js';
@@ -46,7 +46,7 @@ export const numberFields = { maxGrowth: 'most-growth', unroll: 'unroll' } as co
 
 export const emptyForm: Form = { texts: {}, dropped: new Set(), fuseInexact: false, valueInfo: false };
 
-/** Of as many elements, an input is offered to become a constant: what is larger is data, not a choice. */
+/** The most elements of an input that the form offers to make a constant: a larger input is data, not a choice. */
 const mostElements = 16;
 
 /** The values that may make an input a constant: whole numbers and truth values of known shape or in a list; or one number. */

@@ -28,7 +28,7 @@ function valuesForAnyDims({ type, values }: TensorDraft): Values {
   return hasFew ? { kind: 'random', seed: 1 } : { kind: 'range', start: 1, step: 1 };
 }
 
-/** A list of sizes, with as many dims as it has; what cannot be read is told where the call is made. */
+/** A draft with a list of sizes and the dims of that list. If the text cannot be read, the call reports the error. */
 function sizes(draft: TensorDraft, text: string): TensorDraft {
   const next: TensorDraft = { ...draft, values: { kind: 'text', text } };
   try {

@@ -29,7 +29,7 @@ function zoomed({ from, to, type }: Range, factor: number): Range {
   return { type, from: tidy(middle - half), to: tidy(middle + half) };
 }
 
-/** Without the digits that arithmetic leaves behind. */
+/** The number without the last digits, which rounding made. */
 const tidy = (value: number): number => Number(value.toPrecision(9));
 
 /** Element types whose numbers have an order: curves have no strings or complex numbers. */

@@ -17,7 +17,7 @@ export interface CurveGiven {
   readonly to: number;
 }
 
-/** Up to as many different results stand as dots, too: they are the values of a type. */
+/** The most different results that are drawn as dots, too: they are the values of a type. */
 const mostDots = 80;
 const page = 16;
 

@@ -34,7 +34,10 @@ export function rowOf(call: CallDraft, field: StageField): AttributeRow | undefi
   return versionFor(call)?.attributes.find(({ name }) => name === field.name);
 }
 
-/** The words that an attribute takes: those of its row, or the names of element types; undefined where it takes others. */
+/**
+ * The words that an attribute takes: the choices of its row, or the names of element types; undefined for attributes without such
+ * words.
+ */
 export function choicesOf({ operator, opset }: CallDraft, row: AttributeRow): readonly string[] | undefined {
   const known = operatorOf(operator);
   if (!row.isDataType || known === undefined) return row.choices;

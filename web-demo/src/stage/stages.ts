@@ -1,7 +1,10 @@
 // Stages: the few fields of a call that the page of an operator opens with, and its presets. Data; the fields of operators that
 // are not listed follow from their rows (own-fields.ts).
 
-/** A part of a call that has a field: the dims or the values of an input, or an attribute. Its id is that of "Try it". */
+/**
+ * A part of a call that has a field: the dims or the values of an input, or an attribute. Its id equals the id of the field in
+ * "Try it".
+ */
 export type StageField =
   | { readonly id: `input:${number}:dims`; readonly kind: 'dims'; readonly input: number }
   | { readonly id: `input:${number}:values`; readonly kind: 'values'; readonly input: number }

@@ -2,7 +2,7 @@
 
 const longestLine = 100;
 
-/** The words between brackets: on one line if they are few, else on as many as it takes. */
+/** The words between brackets: on one line if they fit, else on several. */
 export function listLines(open: string, words: readonly string[], close: string, indent: string): string {
   const line = `${open}${words.join(', ')}${close}`;
   if (indent.length + line.length <= longestLine || words.length === 0) return line;

@@ -16,7 +16,7 @@ export interface Method {
   readonly takesShape: (index: number) => boolean;
 }
 
-/** Of the newest version: the types that any version allows for an input, unless the newest one names one type. */
+/** The types that any version allows for an input of the newest one; if the newest one names a type itself, that type alone. */
 function inputTypes({ versions }: Operator, newest: OperatorVersion, index: number): readonly DataType[] {
   const type = newest.inputs[index]?.type ?? '';
   if (!(type in newest.typeConstraints)) return typesOf(newest, type);
@@ -48,7 +48,7 @@ export function methodOf(draft: CallDraft): Method | undefined {
   const newest = operator?.versions.at(-1);
   if (operator === undefined || newest === undefined) return undefined;
   if (versionOf(operator, draft.opset) !== newest || !fits(draft, newest)) return undefined;
-  // Those of BatchNormalization behind the first are of training, which does not run.
+  // The outputs of BatchNormalization after the first are for training, which does not run.
   const outputs = operator.name === 'BatchNormalization' ? newest.outputs.slice(0, 1) : newest.outputs;
   return {
     name: methodName(draft.operator),

@@ -1,4 +1,4 @@
-// The names of a model's inputs, read from its file. Field numbers are those of onnx/onnx.proto.
+// The names of a model's inputs, read from its file. Field numbers come from onnx/onnx.proto.
 
 const graphField = 7;
 const inputField = 11;

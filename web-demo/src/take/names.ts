@@ -1,4 +1,4 @@
-// Names in programs: those of ONNX's schema, as far as they can be used.
+// Names in programs: the names of ONNX's schema, as far as they can be used.
 import type { ParameterRow } from 'broadloom';
 import type { CallDraft } from '../drafts.js';
 import { operatorOf, versionOf } from '../facts.js';
@@ -21,7 +21,7 @@ export function namer(taken: readonly string[]): (wanted: string) => string {
   };
 }
 
-/** The schema's name of the parameter at a place; those of a variadic one are numbered. */
+/** The schema's name of the parameter at a place. Operands of a variadic parameter are numbered. */
 function parameterName(rows: readonly ParameterRow[], index: number, fallback: string): string {
   const row = rows[index] ?? rows.at(-1);
   if (row === undefined || (index >= rows.length && row.option !== 'Variadic')) return `${fallback}_${index}`;

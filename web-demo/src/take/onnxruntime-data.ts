@@ -81,7 +81,7 @@ export function elementsCode(draft: TensorDraft, storage: Storage): ElementsCode
   const { type, row, size, elements } = withBits(given);
   const array = arrays.get(type);
   if (elements.kind === 'stored') {
-    const { file, comment } = storedFile(given, storage, /^$/); // files of others may have more behind the elements
+    const { file, comment } = storedFile(given, storage, /^$/); // a user's file may have more data after the elements
     if (type === 'string') {
       const strings = allStrings(draft, given);
       return strings ? { code: listLines('[', strings.map(literal), ']', '  ') } : { code: '[]', comment };

@@ -20,7 +20,7 @@ export type Elements =
 
 /** Where somebody who runs a program gets the elements of a stored tensor. */
 export interface Storage {
-  /** Of the file, without its extension. */
+  /** The name of the file, without its extension. */
   readonly name: string;
   readonly advice: string;
 }

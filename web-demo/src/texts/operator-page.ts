@@ -22,7 +22,7 @@ const foreignEn: { [H in ForeignRow['has']]: string } = {
 };
 const foreignZh: typeof foreignEn = { models: '在模型中运行', shapes: '仅推导形状', nothing: '尚不支持' };
 
-/** The same on a page of its own. */
+/** The texts of the operator's own page. */
 const foreignPageEn = {
   models: 'This operator holds graphs, so it has no call of its own. Broadloom runs it in models.',
   shapes:

@@ -9,7 +9,7 @@ export interface OperatorGroup {
   readonly zh: string;
 }
 
-/** The words of an operator in one language. Names are those of the rows; all versions are covered. */
+/** The words of an operator in one language. Names are the names in the rows; all versions are covered. */
 export interface OperatorText {
   /** One sentence: what it does, for somebody who has never met it. */
   readonly summary: string;
@@ -28,7 +28,7 @@ export interface OperatorText {
 export interface OperatorWords {
   /** Its group. */
   readonly group: string;
-  /** Names under which people look for it: those of other libraries, and plain words. */
+  /** Names under which people look for it: names in other libraries, and plain words. */
   readonly aliases: readonly string[];
   /** A call by which it is understood, where its first example is not: inputs and attributes as examples have them. */
   readonly call?: Pick<FirstCall, 'inputs' | 'attributes'>;

@@ -66,7 +66,7 @@ function textDraft(text: string): TensorDraft {
  * file's name.
  *
  * @param readTensor - reads a TensorProto; what it throws comes through
- * @param isModel - whether the bytes are those of a model
+ * @param isModel - whether the bytes are a model
  * @param wanted - what the tensor is called, to find it in an archive
  */
 export async function readTensorFile(

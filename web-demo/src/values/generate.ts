@@ -10,7 +10,7 @@ type Rule = Extract<Values, { kind: 'random' }> | Range;
 
 /** Larger ones take the memory of the page. */
 const mostElements = 2 ** 28;
-/** Lists take eight bytes an element, and as many again in the module. */
+/** Lists take eight bytes for each element, and eight more in the module. */
 const mostInList = 2 ** 25;
 
 /** Whether `data` of the type holds values, not bits or bytes of several. */

@@ -1,4 +1,4 @@
-/** The nested list of elements of some dims, as a text; that of a scalar has no brackets. */
+/** The nested list of elements of some dims, as a text. A scalar has no brackets. */
 export function nested(words: readonly string[], dims: readonly number[]): string {
   const [first = 1, ...rest] = dims;
   if (dims.length === 0) return words[0] ?? '';

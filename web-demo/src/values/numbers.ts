@@ -1,6 +1,8 @@
 // Words to numbers, as NumPy, Python, JSON and JavaScript write them.
 
-/** Turning digits into a bigint takes more than linear time, and nothing has as many. */
+/**
+ * The most digits of an integer. To make a bigint of digits takes more than linear time, and no element has so long an integer.
+ */
 const longestInteger = 1000;
 
 /** Without the underscores that Python allows between digits. */

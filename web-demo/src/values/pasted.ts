@@ -78,7 +78,7 @@ export function readPasted(text: string): Pasted | undefined {
     },
   });
   if (!hasBrackets && !isWrapped) return undefined;
-  // A comma behind the only list does not make a list of lists.
+  // A comma after the only list does not make a list of lists.
   const nested = outside.count === 1 ? (outside.part ?? scalar) : dimsOf(outside);
   return { dims: dims ?? [...nested], type, text: list };
 }

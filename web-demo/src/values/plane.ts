@@ -1,4 +1,4 @@
-// Which dims are those of a picture.
+// The dims that a picture may have.
 import type { PictureValues } from '../drafts.js';
 
 type Layout = PictureValues['layout'];
@@ -14,7 +14,7 @@ export interface Plane {
 /** The most pixels of a canvas. */
 const mostPixels = 2 ** 26;
 
-/** The sizes of a picture in dims; undefined where they are not those of one. */
+/** The sizes of the picture that has these dims; undefined if no picture has them. */
 export function planeOf(layout: Layout, dims: readonly number[]): Plane | undefined {
   const last = dims.slice(-3);
   const [channels = 0, height = 0, width = 0] = layout === 'NCHW' ? last : [last[2], last[0], last[1]];
@@ -23,7 +23,7 @@ export function planeOf(layout: Layout, dims: readonly number[]): Plane | undefi
   return isPicture && height * width <= mostPixels ? { count, channels, height, width } : undefined;
 }
 
-/** The layout by which dims are those of a picture, the one with channels first if both are. */
+/** The layout in which the dims fit a picture; channels first if both layouts fit. */
 export function layoutOf(dims: readonly number[]): Layout {
   return !planeOf('NCHW', dims) && planeOf('NHWC', dims) ? 'NHWC' : 'NCHW';
 }

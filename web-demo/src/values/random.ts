@@ -9,7 +9,7 @@ export interface RandomRule {
   readonly offset: number;
 }
 
-/** Random bits of a floating-point element: as many as all values below 1 have, so that none is rounded to 1. */
+/** The number of random bits of a floating-point element: the bits that all values below 1 have, so that none is rounded to 1. */
 const floatBits: { readonly [type: string]: number } = {
   float32: 24,
   complex64: 24,
@@ -25,8 +25,8 @@ const floatBits: { readonly [type: string]: number } = {
 };
 
 /**
- * Floating-point elements are uniform in [0, 1), but those of float8e8m0, which has powers of two alone, are 1 or 2.
- * Integers are from -9 or 0 to 9, as far as the type holds them; strings are codes of letters.
+ * Floating-point elements are uniform in [0, 1). float8e8m0 has only powers of two: its elements are 1 or 2. Integers are from -9
+ * or 0 to 9, as far as the type holds them; strings are codes of letters.
  */
 export function randomRule({ name, kind, bits }: TypeRow): RandomRule {
   const precision = floatBits[name];

@@ -10,7 +10,7 @@ export interface Unwrapped {
   readonly text: string;
   readonly isWrapped: boolean;
   readonly type?: DataType | undefined;
-  /** `shape=(0, 3)`, which NumPy writes behind empty arrays. */
+  /** `shape=(0, 3)`, which NumPy writes after empty arrays. */
   readonly dims?: number[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-// How the axes of an input belong to those of an output, read off a trace.
+// The relations between the axes of an input and the axes of an output, as a trace shows them.
 import type { TensorReport, Trace } from '../runtime/protocol.js';
 import { indexOf } from './mapping.js';
 

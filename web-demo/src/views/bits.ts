@@ -81,7 +81,7 @@ function nameOf({ name }: TensorReport, index: readonly number[]): string {
   return `${name}[${index.join(', ')}]`;
 }
 
-/** As many elements are named; of more, their number is told. */
+/** The most elements that are named. For more elements, only their number is shown. */
 const mostNamed = 4;
 
 /** The elements that an element is computed from, or those that are computed from it, by the trace of the call. */

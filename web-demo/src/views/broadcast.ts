@@ -1,5 +1,5 @@
-// The broadcast of a call, drawn: the dims of what is read above the dims of the output, axis under axis, with what became
-// of each. All of it follows from layouts.
+// A drawing of a call's broadcast: the dims of the inputs above the dims of the output, axis under axis, with the change of each
+// axis. All of it follows from layouts.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
@@ -118,10 +118,10 @@ function drawing(t: ViewerTexts, call: CallReport, output: TensorReport, source:
   return axesView(t, output, tensorRow(input), axesOf(output, input.dims));
 }
 
-/** Whether the dims of an output are those of what it reads, with axes stretched or added. */
+/** Whether the dims of an output are the dims of its source, with axes stretched or added. */
 export function isBroadcastOf(call: CallReport, index: number): boolean {
   const [output, source] = [call.outputs[index] as TensorReport, sourcesOf(call)[index] as Source];
-  // Of elements of its own nobody can tell from layouts whether inputs were broadcast.
+  // An output with elements of its own has a layout that does not show whether inputs were broadcast.
   if (source.kind !== 'input') return source.kind === 'element' || hasBroadcast(output);
   return isAligned(output, (call.inputs[source.input] as TensorReport).dims);
 }

@@ -57,12 +57,12 @@ function widthOf(text: string): number {
   return text.length + (text.match(/[^\0-\u02ff]/g)?.length ?? 0);
 }
 
-/** Columns that are shown at once. Those behind them are mostly out of sight: they follow when typing rests. */
+/** Columns that are shown at once. Later columns are mostly out of sight: they follow when typing rests. */
 const firstColumns = 24;
 const rest = 150;
 const waiting = new WeakMap<HTMLTableElement, ReturnType<typeof setTimeout>>();
 
-/** Shows a plane; cells are kept where the sizes are those of the plane before. */
+/** Shows a plane; cells are kept if the sizes equal the sizes of the plane before. */
 export function fillTable(table: HTMLTableElement, plane: Plane): void {
   const { rows, columns, columnHeader, rowHeader } = plane;
   const shape = `${rows},${columns},${columnHeader?.(0)},${rowHeader?.(0)}`;

@@ -11,7 +11,7 @@ import { operatorPageTexts } from '../texts/operator-page.js';
 import { nested } from '../values/nested.js';
 import './example-card.css';
 
-/** Of an example that could not run, `actual` says why. */
+/** The outcome of an example. If it could not run, `actual` says why. */
 type Outcome = ExampleReport | { readonly agreement: 'failed'; readonly actual: string };
 
 const outcomes = new Map<Example, Outcome | 'running'>();
@@ -62,7 +62,7 @@ function partView(name: string, value: ExampleTensor | string, language: State['
     </details>`;
 }
 
-/** The names of the inputs and outputs of an example: those of its version. */
+/** The names of the inputs and outputs of an example, as its version has them. */
 function namesOf({ operator, opset = newestOpset }: Example, kind: 'inputs' | 'outputs'): (index: number) => string {
   const known = operatorOf(operator);
   const rows = (known && versionOf(known, opset)?.[kind]) ?? [];

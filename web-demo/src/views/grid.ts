@@ -97,7 +97,7 @@ export class TensorGrid extends LocalElement<GridGiven> {
     if (this.#lit) this.light(this.#lit);
   }
 
-  /** Makes a cell the one that the Tab key comes to. */
+  /** Makes a cell the one that the Tab key reaches. */
   #enter(index: number): void {
     const table = this.#table;
     if (table === null) return;

@@ -1,4 +1,4 @@
-// The inputs of a call as forms: one for each that the chosen version has, and of a variadic one as many as are wanted.
+// The inputs of a call as forms: one form for each input of the chosen version, and any number of forms for a variadic input.
 import type { Operator, OperatorVersion, ParameterRow } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';

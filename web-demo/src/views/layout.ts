@@ -7,7 +7,7 @@ import { isBroadcast } from './mapping.js';
 import { showBytes, showCount, showRate, showTime } from './units.js';
 import './layout.css';
 
-/** Rates are told of results of at least as many bytes: below, the call itself is most of the time. */
+/** The least bytes of a result whose rate is shown: for smaller results, the call itself takes most of the time. */
 const largeResult = 1e6;
 
 function axesTable(t: ViewerTexts, report: TensorReport): TemplateResult {

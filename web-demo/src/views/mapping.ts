@@ -73,7 +73,10 @@ function denseStrides(dims: readonly number[]): number[] {
   return dims.map((_, axis) => dims.slice(axis + 1).reduce((product, dim) => product * dim, 1));
 }
 
-/** Whether `layout` is that of dense elements of `dims`, whose last axes are its last, with axes stretched or added. */
+/**
+ * Whether the layout is a broadcast of dense elements of `sourceDims`: their axes are its last ones, with axes stretched or
+ * added.
+ */
 export function isAligned({ dims, strides }: Layout, sourceDims: readonly number[]): boolean {
   const lead = dims.length - sourceDims.length;
   const dense = denseStrides(sourceDims);

@@ -1,5 +1,5 @@
-// The list of all operators in groups, as links to their pages, with a search that knows other names for them. Keys: / comes
-// to the search from anywhere, arrows go through the list, Enter opens, Escape leaves.
+// The list of all operators in groups, as links to their pages, with a search that knows other names for them. Keys: / moves to
+// the search from anywhere, arrows go through the list, Enter opens, Escape leaves.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { foreignIndex, foreignOf, operatorGroups, operatorIndex } from '../facts.js';

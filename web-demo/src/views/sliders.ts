@@ -34,7 +34,7 @@ function slider(t: ViewerTexts, { dims, outer, turn }: PlaneGiven, axis: number)
 }
 
 class PlaneChoice extends LocalElement<PlaneGiven> {
-  /** Of many axes, the one that has the slider. */
+  /** The axis that has the slider, if there are too many axes for a slider each. */
   #chosen = -1;
 
   protected receive({ language, dims, outer }: PlaneGiven): void {
