@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { foreignOperators, ruled, runningExperiments, runningMicrosoft } from './foreign-operators.mjs';
+import { operatorGroups, operatorWords } from './operator-words.mjs';
 import { root, run } from './run.mjs';
 
 const here = { models: 'in models', shapes: 'shapes only', nothing: 'not yet' };
@@ -34,6 +35,15 @@ function tableRows(running) {
       const link = `[${name}](https://onnx.ai/onnx/operators/onnx__${name}.html)`;
       return `| ${link} | ${state} | ${numbers} | ${types} |`.replace(/ +\|$/, ' |');
     });
+}
+
+/** A row for each group that has an operator which runs. */
+function groupRows(running) {
+  const names = running.map((line) => line.split(' ', 1)[0]);
+  return operatorGroups
+    .map(({ name, en }) => [en, names.filter((operator) => operatorWords[operator].group === name)])
+    .filter(([, members]) => members.length > 0)
+    .map(([title, members]) => `| ${title} | ${members.join(', ')} |`);
 }
 
 const listOf = (names) => names.map((name) => `\`${name}\``).join(', ');
@@ -77,6 +87,22 @@ ops.add(ops.tensor('int8', [1]), 300); // throws INVALID_ARGUMENT: Add-14: input
 (\`{ opset: 11 }\`); old versions take some inputs as attributes, which \`ops.run\` takes as they are. Each version takes its
 own attributes and types and refuses all others. \`ops.operators()\` gives the rows of those that run with all details, and
 \`broadloom operators\` prints them.
+
+## Groups
+
+These run:
+
+| group | operators |
+| ----- | --------- |
+${groupRows(lines).join('\n')}
+
+## Rounding
+
+Operators that move elements are exact. Add, Sub, Mul, Div and Sqrt round as IEEE 754 does. Integers wrap around, and no division
+traps. Functions such as Exp and Tanh are within 2 units in the last place in float32. float16 and bfloat16 are computed in float32
+and rounded. Sums of floats have one order, which follows from the number of elements alone.
+
+Types that onnxruntime-web refuses run, too: Add, Exp or MatMul of bfloat16, Acos of float64, ReduceSum of uint32.
 
 ## All operators
 

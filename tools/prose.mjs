@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root, run } from './run.mjs';
 
 /** All texts of these, comments included. */
-const places = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/guides']
+const places = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/guides', 'docs/internals']
   .concat([
     'cli/src',
     'js/src',
@@ -12,6 +12,9 @@ const places = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', '
     'web-demo/src',
     'data/operators',
     'data/foreign',
+    'data/README.md',
+    'examples/README.md',
+    'web-demo/README.md',
     'bindings',
     'src',
     'bench',

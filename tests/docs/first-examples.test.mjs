@@ -1,5 +1,6 @@
 // The first example of the README and of each guide, pasted alone into an empty project that has the package from its tarball:
-// it compiles as main.ts with the options that people have, and runs.
+// it compiles as main.ts with the options that people have, and runs. Where it reads a file as Node does, the next program that
+// does not is pasted, too: it compiles without Node's types.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -39,23 +40,33 @@ symlinkSync(join(root, 'node_modules/@types/node'), join(project, 'node_modules/
 
 const documents = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((file) => `docs/guides/${file}`)];
 
-/** The first program of a document, and the first block of commands that begins with the package's own. */
+const isForNode = ({ code }) => /from 'node:/.test(code);
+
+/** The first programs of a document, and the first block of commands that begins with the package's own. */
 function firstOf(path) {
   const blocks = blocksOf(readFileSync(join(root, path), 'utf8')).filter(({ file }) => file === undefined);
-  const isProgram = ({ language }) => language === 'js' || language === 'ts';
-  return { program: blocks.find(isProgram), commands: blocks.find((block) => commandsOf(block).length > 0) };
+  const programs = blocks.filter(({ language, code }) => /^[jt]s$/.test(language) && /from 'broadloom/.test(code));
+  const first = new Set([programs[0], programs.find((program) => !isForNode(program))]);
+  first.delete(undefined);
+  return { programs: [...first], commands: blocks.find((block) => commandsOf(block).length > 0) };
 }
 
 const examples = documents.map((path) => ({ path, name: basename(path, '.md'), ...firstOf(path) }));
-const programs = examples.filter(({ program }) => program !== undefined);
+const programs = examples.flatMap(({ path, name, programs: all }) =>
+  all.map((program, i) => ({ path, program, name: i === 0 ? name : `${name}-${i}` })),
+);
 // A short run has the newer one.
 const compilers = ['node_modules', ...(isDeep ? ['docs/reference/node_modules'] : [])].map((folder) =>
   join(root, folder, 'typescript/bin/tsc'),
 );
 
-/** Compiles the first examples, as modules side by side, with the options of `tsconfig`. */
+/** Compiles the first examples, as modules side by side, with the options of `tsconfig`: those for Node only with Node's types. */
 function compile(compiler, tsconfig) {
-  for (const { name, program } of programs) writeFileSync(join(project, `${name}.ts`), program.code);
+  for (const { name, program } of programs) {
+    const file = join(project, `${name}.ts`);
+    if (isForNode(program) && !tsconfig.includes('"types":["node"]')) rmSync(file, { force: true });
+    else writeFileSync(file, program.code);
+  }
   writeFileSync(join(project, 'tsconfig.json'), tsconfig);
   inProject(
     process.execPath,
@@ -87,9 +98,9 @@ const projects = [
   ],
 ];
 
-test("the README and every guide have programs, but the command's, which has commands", () =>
+test("the README and every guide have a program without files, but the command's, which has commands", () =>
   assert.deepEqual(
-    examples.filter(({ program }) => program === undefined).map(({ name }) => name),
+    examples.filter(({ programs: all }) => all.every(isForNode)).map(({ name }) => name),
     ['command-line'],
   ));
 
@@ -99,7 +110,7 @@ for (const compiler of compilers)
       compile(compiler, tsconfig(compiler)));
 
 for (const { path, name, program } of programs)
-  test(`the first example of ${path} runs alone in an empty project`, () => {
+  test(`the example of ${path} at line ${program.line} runs alone in an empty project`, () => {
     if (program.language === 'ts') return inProject(process.execPath, join(project, 'compiled', `${name}.js`));
     writeFileSync(join(project, 'main.mjs'), program.code);
     return inProject(process.execPath, 'main.mjs');

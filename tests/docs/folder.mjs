@@ -26,7 +26,10 @@ function toneFile() {
   return file;
 }
 
-/** Writes the playground's sample models, a sound, a picture, a folder `tests` in ONNX's layout, and packages with real models. */
+/**
+ * Writes the playground's sample models, a sound, a picture, a folder `tests` in ONNX's layout, and node_modules: Broadloom, and
+ * packages with real models.
+ */
 export async function fillFolder(folder) {
   const samples = join(root, 'web-demo/public/samples');
   const write = (path, content) => {
@@ -50,6 +53,7 @@ export async function fillFolder(folder) {
   mkdirSync(join(folder, 'tests/gelu'));
   cpSync(join(samples, 'unsupported-gelu.onnx'), join(folder, 'tests/gelu/model.onnx'));
   mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(root, join(folder, 'node_modules/broadloom'));
   for (const scope of ['@ricky0123', '@gutenye'])
     symlinkSync(join(root, 'tests/models/node_modules', scope), join(folder, 'node_modules', scope));
 }
