@@ -102,6 +102,7 @@ async function writeEntry(
     outfile,
     bundle: true,
     minifySyntax: isMinified,
+    ...(isMinified && format === 'cjs' && { minifyWhitespace: true, lineLimit: 500 }),
     define: { broadloomVersion: JSON.stringify(version), ...urls[format] },
     format,
     ...(format === 'iife' && { globalName: 'broadloom' }),
@@ -123,20 +124,20 @@ async function writeEntry(
     if (hasMap) writeFileSync(`${outfile}.map`, map);
     return;
   }
-  // Lines stay short: Node and Bun print the line that threw an error which nobody caught. It must not fill the screen, least of all
-  // with the wasm module.
-  const { body, exported } = code.match(/^(?<body>.*?)(?<exported>\n0 && \(module\.exports = .*)?$/s).groups;
-  const { code: written } = await minify(body, {
-    module: format === 'esm',
-    toplevel: format === 'cjs',
-    ecma: 2022,
-    // Functions stay where they are: as closures within others they cost time.
-    compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
-    mangle: { reserved: publicNames },
-    format: file === 'inline.js' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 500 },
-  });
-  // The names of CommonJS' exports, which Node reads and nothing runs, would not survive.
-  writeFileSync(outfile, `${written}${exported ?? ''}`);
+  // Node and tools read the exports of CommonJS in the form that esbuild gives them: terser would change it. Lines stay short: Node
+  // and Bun print the line that threw an error which nobody caught. It must not fill the screen, least of all with the wasm module.
+  const { code: written } =
+    format === 'cjs'
+      ? { code }
+      : await minify(code, {
+          module: format === 'esm',
+          ecma: 2022,
+          // Functions stay where they are: as closures within others they cost time.
+          compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
+          mangle: { reserved: publicNames },
+          format: file === 'inline.js' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 500 },
+        });
+  writeFileSync(outfile, written);
 }
 
 /** The declarations that `file` and what it imports need. */
@@ -173,7 +174,7 @@ function writeTypes() {
   }
   for (const entry of entryNames) {
     const text = readFileSync(join(types, `${entry}.d.ts`), 'utf8');
-    const [, , file] = /import \* as (\w+) from '\.\/(.+)\.js';.*export default \1;/s.exec(text) ?? [];
+    const [, , file] = /import \* as (\w+) from '\.\/([^']+)\.js';.*export default \1;/s.exec(text) ?? [];
     // The default import of a CommonJS module is all of its exports.
     const ofDefault = file ? `import * as all from './cjs/${file}.js';\nexport default all;\n` : '';
     writeFileSync(join(dist, `${entry}.d.ts`), `export * from './cjs/${entry}.js';\n${ofDefault}`);

@@ -182,6 +182,15 @@ test('publint, strict, reports nothing', async () => {
   assert.deepEqual(messages, []);
 });
 
+test('require and import of broadloom/onnxruntime have the same default', async () => {
+  const required = createRequire(join(installed, 'main.cjs'))(join(installed, 'dist/cjs/onnxruntime.js'));
+  const imported = await import(pathToFileURL(join(installed, 'dist/onnxruntime-node.js')));
+  for (const { default: all, ...names } of [required, imported]) {
+    assert.deepEqual(Object.keys(all).sort(), ['InferenceSession', 'Tensor', 'env']);
+    for (const name of Object.keys(all)) assert.equal(all[name], names[name]);
+  }
+});
+
 test('the types are right in every module resolution that supports exports', async () => {
   const { checkPackage, createPackageFromTarballData } = await tool('@arethetypeswrong/core');
   const { problems, entrypoints } = await checkPackage(
@@ -189,8 +198,12 @@ test('the types are right in every module resolution that supports exports', asy
   );
   assert.deepEqual(Object.keys(entrypoints), Object.keys(manifest.exports));
   // TypeScript's node10, which TypeScript 6 deprecates, finds only the main entry. Worklets load no CommonJS.
-  const isKnown = ({ resolutionKind, entrypoint, kind }) =>
-    resolutionKind === 'node10' || (entrypoint === './worklet' && kind === 'CJSResolvesToESM');
+  // The default of broadloom/onnxruntime is the module's own namespace, as that of onnxruntime-node. The tool looks for an object that
+  // is written in the file.
+  const isKnown = ({ resolutionKind, entrypoint, kind, typesFileName }) =>
+    resolutionKind === 'node10' ||
+    (entrypoint === './worklet' && kind === 'CJSResolvesToESM') ||
+    (kind === 'FalseExportDefault' && typesFileName.endsWith('/cjs/onnxruntime.d.ts'));
   assert.deepEqual(
     problems.filter((problem) => !isKnown(problem)),
     [],
