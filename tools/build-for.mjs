@@ -9,6 +9,7 @@ import { dtypeRows } from './dtype-table.mjs';
 import { operatorCounts } from './model-census.mjs';
 import { functionNamesOf } from './model-reader.mjs';
 import { root, run, version } from './run.mjs';
+import { refuse, UsageError } from './usage.mjs';
 import { usedOperations } from './used-operations.mjs';
 import { withJoinedData, withSection } from './wasm-module.mjs';
 
@@ -28,9 +29,6 @@ const lists = {
 };
 const namespaces = { '': '', 'com.microsoft': 'microsoft::', experimental: 'experimental::' };
 const ops = join(root, 'src/ops');
-
-/** A fault of the arguments, which is printed without a stack. */
-export class UsageError extends Error {}
 
 /** All operators that run: `{ domain, name, id }`, with the name of the constant in namespace op. */
 function knownOperators() {
@@ -353,13 +351,6 @@ export function readArguments(args) {
   } catch (error) {
     return refuse(error);
   }
-}
-
-/** Ends the program with the message of a fault of its arguments. */
-function refuse(error) {
-  if (!(error instanceof UsageError) && !error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
-  console.error(error.message);
-  process.exit(2);
 }
 
 /** The command: builds, writes the file, and prints its size beside that of the whole module. */
