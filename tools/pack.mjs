@@ -2,11 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { requireWholeBuild } from './development.mjs';
 import { root, run } from './run.mjs';
 import { printSizes, tarballSizes } from './sizes.mjs';
 
 /** Packs dist/ as it stands into `folder`; returns the tarball's path. */
 export function pack(folder) {
+  requireWholeBuild();
   mkdirSync(folder, { recursive: true });
   const output = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { quiet: true });
   // A list up to npm 11, an object by the packages' names from npm 12.

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgets, checkedReason, movedBudgets, writeBudgets } from './budgets.mjs';
+import { requireWholeBuild } from './development.mjs';
 import { pack } from './pack.mjs';
 import { root, run } from './run.mjs';
 import { commandSize, downloadSizes, entrySizes, printSizes, tarballSizes } from './sizes.mjs';
@@ -21,6 +22,7 @@ function readArguments() {
 
 try {
   const { reason, names } = readArguments();
+  requireWholeBuild();
   const rows = [...downloadSizes(), ...entrySizes(), commandSize(), ...tarballSizes(pack(join(root, 'build')))];
   printSizes(rows);
   const compiler = run('emcc', ['--version'], { quiet: true }).match(/\d+\.\d+\.\d+/)?.[0];
