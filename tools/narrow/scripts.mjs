@@ -1,6 +1,8 @@
 // The tests in JavaScript with a name: those of Jest (tests/js), and the suites of Node's test runner.
 import { join } from 'node:path';
-import { filesBelow, read, stem } from './files.mjs';
+import { generators } from '../../tests/differential/generators.mjs';
+import { microsoftGenerators } from '../../tests/differential/microsoft-generators.mjs';
+import { filesBelow, once, read, stem } from './files.mjs';
 import { escaped, hasName, patternOf, plain } from './words.mjs';
 
 /** The texts of a file of tests and of the helpers in tests that it imports. */
@@ -14,42 +16,51 @@ function textWithHelpers(file, known, seen = new Set()) {
   return text + imported.map((path) => textWithHelpers(path, known, seen)).join('');
 }
 
+const jestTexts = once(() => {
+  const known = new Set(filesBelow('tests/js', /\.ts$/));
+  return new Map(filesBelow('tests/js', /\.test\.ts$/).map((file) => [file, textWithHelpers(file, known)]));
+});
+
 /** Files from which tests take names of operators for their titles. */
 const tables = /schemas\.json|operators\.inc|data\/operators|\.operators\(\)|onnx-tests|examples\.(?:mjs|js|json)/;
 
 /**
- * The files of Jest's tests that have a name: `whole` in their own name, and `titled` perhaps in a title, which they write or take
- * from a table of operators.
+ * The files of Jest's tests that have a name: `whole` in their own name, and `titled` perhaps in a title, which they take from a
+ * table of operators or, if they are `written`, have in their text.
  */
 export function jestFilesOf(name) {
-  const files = filesBelow('tests/js', /\.ts$/);
-  const known = new Set(files);
-  const tests = files.filter((file) => file.endsWith('.test.ts'));
+  const texts = jestTexts();
+  const tests = [...texts.keys()];
   const whole = tests.filter((file) => hasName(stem(file), name));
   const pattern = new RegExp(patternOf(name), 'i');
-  const titled = tests.filter((file) => {
-    if (whole.includes(file)) return false;
-    const text = textWithHelpers(file, known);
-    return tables.test(text) || pattern.test(text);
-  });
-  return { whole, titled, pattern: patternOf(name) };
+  const others = tests.filter((file) => !whole.includes(file));
+  const written = others.filter((file) => pattern.test(texts.get(file)));
+  const titled = others.filter((file) => written.includes(file) || tables.test(texts.get(file)));
+  return { whole, titled, written, pattern: patternOf(name) };
 }
 
-/** The operators that run as a call: each has a file of words. */
-export const operatorNames = () => filesBelow('data/operators', /\.json$/).map(stem);
+/** The comparisons of operators with onnxruntime-node: the files, and the operators. */
+const comparisons = [
+  ['tests/differential/differential.test.mjs', Object.keys(generators)],
+  ['tests/differential/microsoft.test.mjs', Object.keys(microsoftGenerators)],
+];
+
+export const operatorNames = () => comparisons.flatMap(([, operators]) => operators);
+
+/** The things whose growth is measured, with the words of what makes each. */
+const growing = once(async () => {
+  const files = filesBelow('tests/growth', /(?<!builders|measure|growth\.test)\.mjs$/);
+  const tables = await Promise.all(files.map((file) => import(join('../..', file))));
+  return tables.flatMap(({ default: table }) =>
+    Object.entries(table).map(([thing, [, make]]) => ({ thing, words: new Set(`${make}`.match(/\w+/g)?.map(plain)) })),
+  );
+});
 
 /** The things whose growth is measured that have a name: it stands in what they are called, or in what makes them. */
-async function growthOf(name) {
-  const tables = await Promise.all(
-    filesBelow('tests/growth', /^(?!builders|measure|growth).*\.mjs$/).map((file) => import(join('../..', file))),
-  );
-  const makes = (make) => (`${make}`.match(/\w+/g) ?? []).some((word) => plain(word) === plain(name));
-  return tables.flatMap(({ default: table }) =>
-    Object.entries(table).flatMap(([thing, [, make]]) => (hasName(thing, name) || makes(make) ? [thing] : [])),
-  );
-}
+const growthOf = async (name) =>
+  (await growing()).flatMap(({ thing, words }) => (words.has(plain(name)) || hasName(thing, name) ? [thing] : []));
 
-const nodeTests = () => filesBelow('tests', /\.test\.mjs$/).filter((file) => !file.startsWith('tests/js/'));
+const nodeTests = () => filesBelow('tests', /\.test\.mjs$/);
 
 /**
  * The runs of Node's test runner that have a name: `{ title, files, patterns }`, where no patterns select all tests of the files.
@@ -58,10 +69,11 @@ const nodeTests = () => filesBelow('tests', /\.test\.mjs$/).filter((file) => !fi
 export async function nodeRunsOf(name) {
   const files = nodeTests().filter((file) => hasName(stem(file), name));
   const runs = files.length > 0 ? [{ title: 'Suites', files }] : [];
-  const operators = operatorNames().filter((operator) => hasName(operator, name));
-  const comparison = 'tests/differential/differential.test.mjs';
-  if (operators.length > 0 && !files.includes(comparison))
-    runs.push({ title: 'Differential', files: [comparison], patterns: [`^(?:${operators.join('|')}) has the oracle`] });
+  for (const [file, operators] of comparisons) {
+    const named = operators.filter((operator) => hasName(operator, name));
+    if (named.length > 0 && !files.includes(file))
+      runs.push({ title: 'Differential', files: [file], patterns: [`^(?:${named.join('|')}) has the oracle`] });
+  }
   const things = await growthOf(name);
   const growth = 'tests/growth/growth.test.mjs';
   if (things.length > 0 && !files.includes(growth))

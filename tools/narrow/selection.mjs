@@ -19,11 +19,12 @@ function testsIn(paths) {
 }
 
 async function testsOfName(name) {
-  const { whole, titled, pattern } = jestFilesOf(name);
+  const { whole, titled, written, pattern } = jestFilesOf(name);
   return {
     native: nativeTestsOf(name),
     jest: { whole, titled: titled.length > 0 ? [[pattern, titled]] : [] },
     node: await nodeRunsOf(name),
+    isWritten: written.length > 0,
   };
 }
 
@@ -34,16 +35,14 @@ async function testsOfName(name) {
  *   runs of Node's test runner; `missing`, the names that are not those of anything
  */
 export async function testsOf(names) {
-  const known = knownNames();
   const found = { native: [], jest: { whole: [], titled: [] }, node: [], missing: [] };
   for (const argument of names) {
     const paths = pathsOf(argument);
     const name = paths.length > 0 ? stem(argument) : argument;
     const one = testsIn(paths) ?? (await testsOfName(name));
-    const { native, jest, node } = one;
-    const isFound = native.length + jest.whole.length + node.length > 0;
-    // Titles that have the name are known once Jest has read the files.
-    if (!isFound && (jest.titled.length === 0 || !known.some((it) => it === name))) found.missing.push(argument);
+    const { native, jest, node, isWritten } = one;
+    const isFound = native.length + jest.whole.length + node.length > 0 || isWritten;
+    if (!isFound) found.missing.push(argument);
     found.native.push(...native);
     found.jest.whole.push(...jest.whole);
     found.jest.titled.push(...jest.titled);

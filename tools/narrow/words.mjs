@@ -11,6 +11,7 @@ export const plain = (name) => name.toLowerCase().replace(/[\W_]/g, '');
 /** Whether words of a text that follow one another are the name. */
 export function hasName(text, name) {
   const wanted = plain(name);
+  if (wanted === '') return false;
   const words = wordsOf(text);
   return words.some((_, first) => {
     let joined = '';

@@ -1,0 +1,48 @@
+// The line that tells how far a build is (tools/progress.mjs).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faultsIn, Progress } from '../../tools/progress.mjs';
+
+function terminal(columns = 80) {
+  const written = [];
+  return { isTTY: true, columns, written, write: (text) => written.push(text) };
+}
+
+test('on a terminal, one line has the state of each build', () => {
+  const stream = terminal();
+  const progress = new Progress(stream);
+  progress.read('C++', 'ninja: Entering directory\n[1/20] Building a.cpp\n[2/20] Building b.cpp\n');
+  progress.read('package', '[1/3] Building a.cpp\n');
+  progress.end('C++');
+  progress.end('package');
+  assert.deepEqual(stream.written, [
+    '\r\x1b[K[2/20] C++',
+    '\r\x1b[K[2/20] C++  [1/3] package',
+    '\r\x1b[K[1/3] package',
+    '\r\x1b[K',
+  ]);
+});
+
+test('the line fits the terminal', () => {
+  const stream = terminal(10);
+  new Progress(stream).read('a long title', '[1/20] Building a.cpp\n');
+  assert.deepEqual(stream.written, ['\r\x1b[K[1/20] a ']);
+});
+
+test('nothing is written where there is no terminal, and none where nothing is built', () => {
+  const file = { ...terminal(), isTTY: false };
+  const progress = new Progress(file);
+  progress.read('C++', '[1/20] Building a.cpp\n');
+  progress.end('C++');
+  const stream = terminal();
+  const idle = new Progress(stream);
+  idle.read('C++', 'ninja: no work to do.\n');
+  idle.end('C++');
+  assert.deepEqual([...file.written, ...stream.written], []);
+});
+
+test('the output of a build that fails has its errors alone', () => {
+  const output =
+    '[1/3] Building a.cpp\nFAILED: a.o\nclang++ a.cpp\na.cpp:1:1: error: no\n[2/3] Building b.cpp\nninja: build stopped\n';
+  assert.equal(faultsIn(output), 'FAILED: a.o\nclang++ a.cpp\na.cpp:1:1: error: no\nninja: build stopped\n');
+});
