@@ -12,7 +12,7 @@ import { packageJavaScript } from './package-js.mjs';
 import { Progress } from './progress.mjs';
 import { root, run, version } from './run.mjs';
 import { commandSize, downloadSizes, entrySizes, printSizes } from './sizes.mjs';
-import { buildOnce, hashOf, isCurrent } from './stamp.mjs';
+import { buildOnce, developOnce, hashOf, isCurrent } from './stamp.mjs';
 import { withJoinedData, withSection } from './wasm-module.mjs';
 
 // `npm run` puts the tools of packages on the path: Emscripten would take Binaryen's of npm for its own.
@@ -84,8 +84,8 @@ const kindOf = (stamp, preset) => ({
   build: () => build(preset),
 });
 const whole = kindOf('stamp', 'wasm');
-if (!dev) await buildOnce(whole);
-else if (!isCurrent(whole)) await buildOnce(kindOf('stamp-dev', 'wasm-dev'));
+if (dev) await developOnce(whole, kindOf('stamp-dev', 'wasm-dev'));
+else await buildOnce(whole);
 if (chosen) await runBuildFor(chosen);
 else if (dev && !isCurrent(whole)) {
   if (!quiet) console.log('dist/ is a development build, which is for tests alone');

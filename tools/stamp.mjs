@@ -47,3 +47,9 @@ export async function buildOnce({ stamp, inputs, outputs, build }) {
   writeFileSync(stamp, `${before} ${outputs()}`);
   return true;
 }
+
+/**
+ * Calls the build of `development`, whose results take the place of those of `whole`, unless one of the two would change nothing. The
+ * results of development have another stamp and another hash: they never pass for those of `whole`.
+ */
+export const developOnce = async (whole, development) => !isCurrent(whole) && (await buildOnce(development));

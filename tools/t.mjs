@@ -9,6 +9,7 @@ import { transformSync } from 'esbuild';
 import { compile, configureOnce } from './compile.mjs';
 import { stem } from './narrow/files.mjs';
 import { selectionOf } from './narrow/native.mjs';
+import { needsPackage, needsSite } from './narrow/scripts.mjs';
 import { knownNames, testsOf } from './narrow/selection.mjs';
 import { Progress } from './progress.mjs';
 import { root } from './run.mjs';
@@ -142,19 +143,15 @@ async function runNode({ title, files, patterns = [] }) {
   report(named, started, { output: status === 0 ? undefined : output, executed, failed });
 }
 
-/** The package itself is what these test: no development build will do. */
-const isOfPackage = (file) => /^tests\/(package|small-modules|consumers)\//.test(file);
-const isOfSite = (file) => file.startsWith('tests/browser/');
-
 async function runScripts({ jest, node }) {
   const files = node.flatMap((one) => one.files);
   const tool = async (...args) => {
     const { status, output } = await start('node', args);
     return status === 0 ? undefined : output;
   };
-  const kind = files.some(isOfPackage) ? [] : ['--dev'];
+  const kind = files.some(needsPackage) ? [] : ['--dev'];
   if (!(await build('Package', () => tool('tools/build.mjs', '--quiet', ...kind)))) return;
-  if (files.some(isOfSite) && !(await build('Playground', () => tool('tools/playground.mjs')))) return;
+  if (files.some(needsSite) && !(await build('Playground', () => tool('tools/playground.mjs')))) return;
   await runJest(jest.whole);
   for (const [pattern, titled] of jest.titled) await runJest(titled, pattern);
   for (const one of node) await runNode(one);

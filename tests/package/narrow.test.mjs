@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { passNames } from '../../tools/narrow/native.mjs';
-import { operatorNames } from '../../tools/narrow/scripts.mjs';
+import { nativeTestsOf, passNames } from '../../tools/narrow/native.mjs';
+import { needsPackage, needsSite, nodeRunsOf, operatorNames } from '../../tools/narrow/scripts.mjs';
 import { knownNames, testsOf } from '../../tools/narrow/selection.mjs';
 import { hasName, patternOf } from '../../tools/narrow/words.mjs';
 import { root } from '../../tools/run.mjs';
@@ -73,8 +73,7 @@ test('a function of a pass selects the tests of its family, and so does the pass
 test('each pass and each operator selects tests', async () => {
   assert.ok(passNames().length > 0 && operatorNames().length > 0);
   for (const name of [...passNames(), ...operatorNames()]) {
-    const { native, node } = await testsOf([name]);
-    assert.ok(native.length + node.length > 0, name);
+    assert.ok(nativeTestsOf(name).length > 0 || (await nodeRunsOf(name)).length > 0, name);
   }
 });
 
@@ -106,6 +105,14 @@ test('known names are those of operators, kernels, passes and files', () => {
   const known = knownNames();
   for (const name of ['Softmax', 'QuickGelu', 'resample', 'fuse_bn_into_conv', 'playground-cards', 'views'])
     assert.ok(known.includes(name), name);
+});
+
+test('suites about the published package need more than a development build, and those of pages the playground', () => {
+  for (const file of ['package/contents', 'package/uncaught', 'examples/pool', 'small-modules/modules'])
+    assert.ok(needsPackage(`tests/${file}.test.mjs`), file);
+  for (const file of ['differential/differential', 'growth/growth', 'cli/npy', 'workers/runs', 'browser/load'])
+    assert.ok(!needsPackage(`tests/${file}.test.mjs`), file);
+  assert.ok(needsSite('tests/browser/playground-cards.test.mjs') && !needsSite('tests/browser/load.test.mjs'));
 });
 
 for (const [args, says] of [

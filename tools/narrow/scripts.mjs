@@ -60,6 +60,21 @@ const growing = once(async () => {
 const growthOf = async (name) =>
   (await growing()).flatMap(({ thing, words }) => (words.has(plain(name)) || hasName(thing, name) ? [thing] : []));
 
+const textOfNodeTest = (file) => textWithHelpers(file, new Set(filesBelow('tests', /\.mjs$/)));
+
+/**
+ * Whether a suite is about the package as it is published: it packs or measures it, or looks at its files. No development build will
+ * do.
+ */
+export function needsPackage(file) {
+  const text = textOfNodeTest(file);
+  const looks = file.startsWith('tests/package/') && /\bdist\b/.test(text);
+  return looks || /tools\/(?:pack|sizes|build|build-for)\.mjs|build\/wasm/.test(text);
+}
+
+/** Whether a suite visits the built playground. */
+export const needsSite = (file) => textOfNodeTest(file).includes('build/playground');
+
 const nodeTests = () => filesBelow('tests', /\.test\.mjs$/);
 
 /**

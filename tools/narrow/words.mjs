@@ -1,9 +1,11 @@
 // Names as words: `ReduceMax`, `reduce_max` and "reduce max" are the same name, and `Softmax` does not have the name `Max`.
 
+import { once } from './files.mjs';
+
 /** The words of a text, in lower case. */
-export function wordsOf(text) {
-  return (text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
-}
+const wordsOf = once((text) =>
+  (text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase()),
+);
 
 /** Letters and digits alone. */
 export const plain = (name) => name.toLowerCase().replace(/[\W_]/g, '');
