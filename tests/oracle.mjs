@@ -1,4 +1,4 @@
-// What the tests know of onnxruntime, with which they compare results.
+// The limits of onnxruntime, with which the tests compare results.
 
 /** The newest opset that onnxruntime runs, on Node and in browsers. A test of tests/differential asks it. */
 export const oracleOpset = 26;

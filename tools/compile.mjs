@@ -7,7 +7,7 @@ import { root, run } from './run.mjs';
 
 /** Configures a preset unless that was done after the presets last changed. Ninja sees by itself when a CMakeLists.txt changes. */
 export function configureOnce(preset) {
-  const made = join(root, 'build', preset, 'build.ninja');
+  const made = join(root, 'build', preset, 'CMakeCache.txt');
   const presets = join(root, 'CMakePresets.json');
   if (!existsSync(made) || statSync(made).mtimeMs < statSync(presets).mtimeMs) configure(preset);
 }

@@ -28,6 +28,13 @@ export class Progress {
     this.#write();
   }
 
+  /** Writes a line of other output. */
+  log(text) {
+    this.#stream.write(`${this.#isShown ? '\r\x1b[K' : ''}${text}\n`);
+    this.#isShown = false;
+    this.#write();
+  }
+
   #write() {
     if (this.#states.size === 0 && !this.#isShown) return;
     const line = [...this.#states.values()].join('  ').slice(0, (this.#stream.columns || 80) - 1);

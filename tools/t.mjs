@@ -54,20 +54,20 @@ function report(title, started, { output, executed, failed, wanted = 0 }) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   totals.executed += executed;
   totals.failed += failed;
-  console.log(`${title}: ${executed} tests${failed > 0 ? `, ${failed} failed` : ''} (${seconds} s)`);
-  if (executed < wanted) console.log(`${title}: wanted ${wanted} tests`);
+  progress.log(`${title}: ${executed} tests${failed > 0 ? `, ${failed} failed` : ''} (${seconds} s)`);
+  if (executed < wanted) progress.log(`${title}: wanted ${wanted} tests`);
   if (failed > 0 || output !== undefined) isBroken = true;
   if (executed < wanted) isBroken = true;
-  if (output !== undefined) console.log(output);
+  if (output !== undefined) progress.log(output);
 }
 
 /** A step that builds. Prints its output where it failed, and returns whether it succeeded. */
 async function build(title, work) {
   const started = performance.now();
   const fault = await work();
-  console.log(`${title}: built (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  progress.log(`${title}: built (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   if (fault === undefined) return true;
-  console.log(fault);
+  progress.log(fault);
   isBroken = true;
   return false;
 }
@@ -173,7 +173,7 @@ try {
   else for (const run of work) await run();
   if (totals.executed === 0) isBroken = true;
   const failures = totals.failed > 0 ? `, ${totals.failed} failed` : isBroken ? '; not all could run' : '';
-  console.log(`${totals.executed} tests with the name ${names.join(', ')} were executed${failures}`);
+  progress.log(`${totals.executed} tests with the name ${names.join(', ')} were executed${failures}`);
   process.exitCode = isBroken ? 1 : 0;
 } catch (error) {
   refuse(error);

@@ -23,6 +23,15 @@ test('on a terminal, one line has the state of each build', () => {
   ]);
 });
 
+test('other output stands above the line', () => {
+  const stream = terminal();
+  const progress = new Progress(stream);
+  progress.log('first');
+  progress.read('C++', '[1/20] Building a.cpp\n');
+  progress.log('second');
+  assert.deepEqual(stream.written, ['first\n', '\r\x1b[K[1/20] C++', '\r\x1b[Ksecond\n', '\r\x1b[K[1/20] C++']);
+});
+
 test('the line fits the terminal', () => {
   const stream = terminal(10);
   new Progress(stream).read('a long title', '[1/20] Building a.cpp\n');
