@@ -46,6 +46,12 @@ function start(command, args, env = {}) {
   });
 }
 
+/** Does several things at the same time, where there are processors for it. */
+async function together(works) {
+  if (availableParallelism() > 1) await Promise.all(works.map((work) => work()));
+  else for (const work of works) await work();
+}
+
 const totals = { executed: 0, failed: 0 };
 let isBroken = false;
 
@@ -71,6 +77,9 @@ async function build(title, work) {
   isBroken = true;
   return false;
 }
+
+let files = 0;
+const newFile = () => join(folder, `${files++}.json`);
 
 const readCounts = (file) => {
   try {
@@ -101,13 +110,13 @@ async function runNative(tests) {
   const known = await environments();
   for (const { target, names } of chosen) {
     const started = performance.now();
-    const file = join(folder, `${target}.json`);
+    const file = newFile();
     const args = [`--gtest_filter=${names.join(':')}`, '--gtest_brief=1', `--gtest_output=json:${file}`];
     const { status, output } = await start(join(root, 'build/sanitize/tests', target), args, known.get(target));
     const counts = readCounts(file);
     report(target, started, {
       output: status === 0 ? undefined : output,
-      executed: counts?.tests ?? 0,
+      executed: counts === undefined ? 0 : counts.tests - counts.disabled,
       failed: counts?.failures ?? 0,
       wanted: names.length,
     });
@@ -117,11 +126,11 @@ async function runNative(tests) {
 async function runJest(files, pattern) {
   if (files.length === 0) return;
   const started = performance.now();
-  const file = join(folder, 'jest.json');
+  const file = newFile();
   const options = pattern === undefined ? [] : [`--testNamePattern=${pattern}`];
   const { status, output } = await start('node', [
     ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
-    ...['--json', `--outputFile=${file}`, '--silent=false', ...options, '--runTestsByPath', ...files],
+    ...['--json', `--outputFile=${file}`, ...options, '--runTestsByPath', ...files],
   ]);
   const counts = readCounts(file);
   const [passed, failed] = [counts?.numPassedTests ?? 0, counts?.numFailedTests ?? 0];
@@ -131,7 +140,7 @@ async function runJest(files, pattern) {
 
 async function runNode({ title, files, patterns = [] }) {
   const started = performance.now();
-  const file = join(folder, 'node.json');
+  const file = newFile();
   const { status, output } = await start('node', [
     ...['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=./tools/narrow/count-reporter.mjs', `--test-reporter-destination=${file}`],
@@ -152,9 +161,14 @@ async function runScripts({ jest, node }) {
   const kind = files.some(needsPackage) ? [] : ['--dev'];
   if (!(await build('Package', () => tool('tools/build.mjs', '--quiet', ...kind)))) return;
   if (files.some(needsSite) && !(await build('Playground', () => tool('tools/playground.mjs')))) return;
-  await runJest(jest.whole);
-  for (const [pattern, titled] of jest.titled) await runJest(titled, pattern);
-  for (const one of node) await runNode(one);
+  const runAllOfJest = async () => {
+    await runJest(jest.whole);
+    for (const [pattern, titled] of jest.titled) await runJest(titled, pattern);
+  };
+  const runAllOfNode = async () => {
+    for (const one of node) await runNode(one);
+  };
+  await together([runAllOfJest, runAllOfNode]);
 }
 
 try {
@@ -166,11 +180,7 @@ try {
     throw new UsageError(`no test has the name '${name}'${near.length > 0 ? `; near it: ${near.join(', ')}` : ''}`);
   }
   const hasScripts = jest.whole.length + jest.titled.length + node.length > 0;
-  // Both build at the same time where there are processors for it.
-  const parts = [native.length > 0 && (() => runNative(native)), hasScripts && (() => runScripts({ jest, node }))];
-  const work = parts.filter(Boolean);
-  if (availableParallelism() > 1) await Promise.all(work.map((run) => run()));
-  else for (const run of work) await run();
+  await together([() => native.length > 0 && runNative(native), () => hasScripts && runScripts({ jest, node })]);
   if (totals.executed === 0) isBroken = true;
   const failures = totals.failed > 0 ? `, ${totals.failed} failed` : isBroken ? '; not all could run' : '';
   progress.log(`${totals.executed} tests with the name ${names.join(', ')} were executed${failures}`);

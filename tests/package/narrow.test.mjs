@@ -95,6 +95,11 @@ test('a source selects what its name selects', async () => {
   assert.deepEqual(source, name);
 });
 
+test('a name that scripts do not have needs no package', async () => {
+  const { native, jest, node } = await testsOf(['arena']);
+  assert.deepEqual([filesOf(native), jest, node], [['tests/core/arena_test.cpp'], { whole: [], titled: [] }, []]);
+});
+
 test('a folder of tests selects all of them, and several names select the tests of each', async () => {
   const { native, node } = await testsOf(['tests/cli', 'arena']);
   assert.ok(node.flatMap(({ files }) => files).includes('tests/cli/npy.test.mjs'));

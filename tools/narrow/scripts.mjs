@@ -35,7 +35,9 @@ export function jestFilesOf(name) {
   const pattern = new RegExp(patternOf(name), 'i');
   const others = tests.filter((file) => !whole.includes(file));
   const written = others.filter((file) => pattern.test(texts.get(file)));
-  const titled = others.filter((file) => written.includes(file) || tables.test(texts.get(file)));
+  const isOperator = operatorNames().some((operator) => hasName(operator, name));
+  const isTable = (file) => isOperator && tables.test(texts.get(file));
+  const titled = others.filter((file) => written.includes(file) || isTable(file));
   return { whole, titled, written, pattern: patternOf(name) };
 }
 
