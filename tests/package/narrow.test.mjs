@@ -1,6 +1,9 @@
 // Which tests `npm run t -- NAME` selects (tools/t.mjs).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { nativeTestsOf, passNames } from '../../tools/narrow/native.mjs';
 import { needsPackage, needsSite, nodeRunsOf, operatorNames } from '../../tools/narrow/scripts.mjs';
@@ -110,6 +113,30 @@ test('known names are those of operators, kernels, passes and files', () => {
   const known = knownNames();
   for (const name of ['Softmax', 'QuickGelu', 'resample', 'fuse_bn_into_conv', 'playground-cards', 'views'])
     assert.ok(known.includes(name), name);
+});
+
+test('of the tests of a suite, those that run are counted', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-count-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [suite, counts] = ['one.test.mjs', 'counts.json'].map((name) => join(folder, name));
+  writeFileSync(
+    suite,
+    `import { describe, test } from 'node:test';
+test('Softmax runs', () => {});
+test('Relu runs', () => {});
+test('Softmax is skipped', { skip: true }, () => {});
+describe('group', () => test('Softmax fails', () => { throw new Error('no'); }));
+`,
+  );
+  const count = (...args) => {
+    const reporter = ['--test-reporter=./tools/narrow/count-reporter.mjs', `--test-reporter-destination=${counts}`];
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined }; // this is a test itself
+    spawnSync(process.execPath, ['--test', ...reporter, ...args, suite], { cwd: root, env });
+    return JSON.parse(readFileSync(counts, 'utf8'));
+  };
+  assert.deepEqual(count(), { executed: 3, failed: 1 });
+  assert.deepEqual(count('--test-name-pattern=^Softmax'), { executed: 2, failed: 1 });
+  assert.deepEqual(count('--test-name-pattern=^Gelu'), { executed: 0, failed: 0 });
 });
 
 test('suites about the published package need more than a development build, and those of pages the playground', () => {
