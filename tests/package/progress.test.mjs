@@ -1,6 +1,10 @@
 // The line that tells how far a build is (tools/progress.mjs).
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
+import { compile } from '../../tools/compile.mjs';
 import { faultsIn, Progress } from '../../tools/progress.mjs';
 
 function terminal(columns = 80) {
@@ -54,4 +58,32 @@ test('the output of a build that fails has its errors alone', () => {
   const output =
     '[1/3] Building a.cpp\nFAILED: a.o\nclang++ a.cpp\na.cpp:1:1: error: no\n[2/3] Building b.cpp\nninja: build stopped\n';
   assert.equal(faultsIn(output), 'FAILED: a.o\nclang++ a.cpp\na.cpp:1:1: error: no\nninja: build stopped\n');
+});
+
+/** Puts a program that takes the place of cmake onto the path, until test `t` ends. */
+function stubCmake(t, script) {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-compile-'));
+  const { PATH } = process.env;
+  t.after(() => {
+    process.env.PATH = PATH;
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync(join(folder, 'cmake'), `#!/bin/sh\n${script}`, { mode: 0o755 });
+  process.env.PATH = folder + delimiter + PATH;
+}
+
+test('a build tells how far it is, and gives back what went wrong', async (t) => {
+  stubCmake(t, 'echo "[1/2] Building a.cpp"; echo "FAILED: a.o"; echo "a.cpp: error" >&2; exit 1');
+  const stream = terminal();
+  const fault = await compile('native', ['a', 'b'], { progress: new Progress(stream), title: 'C++' });
+  assert.match(fault, /^FAILED: a\.o$/m);
+  assert.match(fault, /^a\.cpp: error$/m);
+  assert.match(fault, /^failed: cmake --build --preset native --target a --target b$/m);
+  assert.doesNotMatch(fault, /Building/);
+  assert.deepEqual(stream.written, ['\r\x1b[K[1/2] C++', '\r\x1b[K']);
+});
+
+test('a build that succeeds has no fault', async (t) => {
+  stubCmake(t, 'echo "[2/2] Linking"');
+  assert.equal(await compile('native', [], { progress: new Progress({ ...terminal(), isTTY: false }) }), undefined);
 });
