@@ -93,8 +93,10 @@ const readCounts = (file) => {
 async function environments() {
   const { output } = await start('ctest', ['--preset', 'sanitize', '--show-only=json-v1']);
   const { tests } = JSON.parse(output.slice(output.indexOf('{')));
+  // A program that is not built has no command.
+  const built = tests.filter(({ command }) => command !== undefined);
   return new Map(
-    tests.map(({ command, properties }) => {
+    built.map(({ command, properties }) => {
       const { value } = properties.find(({ name }) => name === 'ENVIRONMENT');
       const pairs = value.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]);
       return [command[0].split('/').at(-1), Object.fromEntries(pairs.filter(([name]) => !name.startsWith('GTEST_')))];
