@@ -9,6 +9,7 @@ import { dtypeRows } from './dtype-table.mjs';
 import { operatorCounts } from './model-census.mjs';
 import { functionNamesOf } from './model-reader.mjs';
 import { root, run, version } from './run.mjs';
+import { refuse, UsageError } from './usage.mjs';
 import { usedOperations } from './used-operations.mjs';
 import { withJoinedData, withSection } from './wasm-module.mjs';
 
@@ -28,9 +29,6 @@ const lists = {
 };
 const namespaces = { '': '', 'com.microsoft': 'microsoft::', experimental: 'experimental::' };
 const ops = join(root, 'src/ops');
-
-/** A fault of the arguments, which is printed without a stack. */
-export class UsageError extends Error {}
 
 /** All operators that run: `{ domain, name, id }`, with the name of the constant in namespace op. */
 function knownOperators() {
@@ -327,39 +325,35 @@ export async function buildFor(wanted, more = [], typeNames = []) {
 const size = (bytes) => `${(gzipSync(bytes, { level: 9 }).length / 1000).toFixed(1)} kB of gzip`;
 
 /**
- * The arguments of tools/build.mjs: whether it is `quiet`, and for `runBuildFor` what is `chosen`, if anything is. Ends the program
- * if they are wrong.
+ * The arguments of tools/build.mjs: whether it is `quiet` and for development (`dev`), and for `runBuildFor` what is `chosen`, if
+ * anything is. Ends the program if they are wrong.
  */
 export function readArguments(args) {
   const values = { for: [], with: [], types: [], out: [] };
   const texts = Object.fromEntries(Object.keys(values).map((name) => [name, { type: 'string', multiple: true }]));
   try {
-    const options = { quiet: { type: 'boolean' }, ...texts };
+    const flags = ['quiet', 'dev'];
+    const options = { ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' }])), ...texts };
     const { tokens } = parseArgs({ args, options, allowPositionals: true, tokens: true });
-    let behind = 'quiet';
+    let behind;
     for (const { name, value } of tokens) {
       behind = name ?? behind;
       if (value === undefined) continue;
-      if (behind === 'quiet') throw new UsageError(`'${value}' stands behind no option`);
+      if (values[behind] === undefined) throw new UsageError(`'${value}' stands behind no option`);
       values[behind].push(...(behind === 'out' || isFile(value) ? [value] : value.split(',').filter(Boolean)));
     }
     const isChosen = values.for.length > 0;
-    if (!isChosen && tokens.some(({ name = 'quiet' }) => name !== 'quiet'))
+    const has = (flag) => tokens.some(({ name }) => name === flag);
+    if (isChosen && has('dev')) throw new UsageError('--dev: a module of chosen operators is for users');
+    if (!isChosen && tokens.some(({ name }) => !flags.includes(name)))
       throw new UsageError('--for: wanted files of models, or names of operators');
     if (values.out.length > 1) throw new UsageError(`--out: wanted one file, not ${values.out.join(' and ')}`);
     const { with: more, types, out } = values;
     const chosen = isChosen ? { wanted: values.for, more, types, out: out[0] } : undefined;
-    return { quiet: tokens.some(({ name }) => name === 'quiet'), chosen };
+    return { quiet: has('quiet'), dev: has('dev'), chosen };
   } catch (error) {
     return refuse(error);
   }
-}
-
-/** Ends the program with the message of a fault of its arguments. */
-function refuse(error) {
-  if (!(error instanceof UsageError) && !error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
-  console.error(error.message);
-  process.exit(2);
 }
 
 /** The command: builds, writes the file, and prints its size beside the size of the whole module. */

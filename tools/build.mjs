@@ -1,23 +1,29 @@
 // Builds the package into dist/: the wasm module, JavaScript and the type declarations. Prints what a browser downloads.
 // With --quiet, prints only what goes wrong. Does nothing when nothing changed since the last time. With --for, --with, --types and
-// --out, makes a module of chosen operators afterwards (tools/build-for.mjs).
+// --out, makes a module of chosen operators afterwards (tools/build-for.mjs). With --dev, builds in less time what is larger and
+// slower, for tests alone: it never passes for the package.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { readArguments, runBuildFor } from './build-for.mjs';
+import { configure, configureOnce, mustCompile } from './compile.mjs';
+import { markDevelopment } from './development.mjs';
 import { packageCli } from './package-cli.mjs';
 import { packageJavaScript } from './package-js.mjs';
+import { Progress } from './progress.mjs';
 import { root, run, version } from './run.mjs';
 import { commandSize, downloadSizes, entrySizes, printSizes } from './sizes.mjs';
-import { buildOnce, hashOf } from './stamp.mjs';
+import { buildOnce, developOnce, hashOf, isCurrent } from './stamp.mjs';
 import { withJoinedData, withSection } from './wasm-module.mjs';
 
 // `npm run` puts the tools of packages on the path: Emscripten would take Binaryen's of npm for its own.
 process.env.PATH = process.env.PATH.split(delimiter)
   .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
   .join(delimiter);
-const { quiet, chosen } = readArguments(process.argv.slice(2));
+const { quiet, dev, chosen } = readArguments(process.argv.slice(2));
 
 const dist = join(root, 'dist');
+/** `--quiet` is for commands whose own output follows. */
+const progress = new Progress(quiet ? { isTTY: false } : process.stdout);
 
 /** All that a build reads, beside the packages that the lock file names. */
 const sources = ['bindings', 'cli', 'data', 'js', 'shared', 'src', 'tools'];
@@ -33,39 +39,54 @@ const flags = () =>
     )
     .sort();
 
-const inputs = () => {
+/** The hash of all that a build reads. Both kinds of a build read the same. */
+function hashInputs() {
   const compiler = run('emcc', ['--version'], { quiet: true });
   const texts = [compiler, run('cmake', ['--version'], { quiet: true }), process.version, flags()];
   return hashOf(root, [...sources, ...papers, ...installed.slice(0, 1)], {
     texts: [...texts, hashOf('/', installed.slice(1))],
     except: generated,
   });
-};
+}
+let hash;
+const inputs = () => (hash ??= hashInputs());
 
 /** All that a build writes: the package, its parts, and files that tests look at. */
-const outputs = () =>
+const outputsOf = (preset) =>
   hashOf(root, [
-    ...['dist', 'build/types', 'build/wasm/bindings/broadloom.wasm'],
+    ...['dist', 'build/types', `build/${preset}/bindings/broadloom.wasm`],
     ...['js/src/dtypes.generated.ts', 'js/src/operators.generated.ts'],
   ]);
 
-async function build() {
+async function build(preset) {
   run('node', ['tools/generate-dtypes.mjs'], { quiet });
   run('node', ['tools/generate-operators.mjs'], { quiet });
-  run('emcmake', ['cmake', '--preset', 'wasm'], { quiet: true });
-  run('cmake', ['--build', '--preset', 'wasm'], { quiet: true });
+  if (dev) configureOnce(preset);
+  else configure(preset);
+  await mustCompile(preset, [], { title: 'C++', progress });
   rmSync(join(root, 'build/types'), { recursive: true, force: true });
   run('node_modules/.bin/tsc', ['-p', '.'], { quiet });
 
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
-  const module = readFileSync(join(root, 'build/wasm/bindings/broadloom.wasm'));
+  const module = readFileSync(join(root, `build/${preset}/bindings/broadloom.wasm`));
   // `load` compares it with the version in the JavaScript: one file may have been deployed without the other.
   writeFileSync(join(dist, 'broadloom.wasm'), withSection(withJoinedData(module), 'broadloom', Buffer.from(version)));
-  await packageJavaScript();
+  await packageJavaScript({ isMinified: !dev });
   await packageCli();
+  if (dev) markDevelopment();
 }
 
-await buildOnce({ stamp: join(root, 'build/stamp'), inputs, outputs, build });
+const kindOf = (stamp, preset) => ({
+  stamp: join(root, 'build', stamp),
+  inputs,
+  outputs: () => outputsOf(preset),
+  build: () => build(preset),
+});
+const whole = kindOf('stamp', 'wasm');
+if (dev) await developOnce(whole, kindOf('stamp-dev', 'wasm-dev'));
+else await buildOnce(whole);
 if (chosen) await runBuildFor(chosen);
-else if (!quiet) printSizes([...downloadSizes(), ...entrySizes(), commandSize()]);
+else if (dev && !isCurrent(whole)) {
+  if (!quiet) console.log('dist/ is a development build, which is for tests alone');
+} else if (!quiet) printSizes([...downloadSizes(), ...entrySizes(), commandSize()]);

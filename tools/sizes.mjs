@@ -1,13 +1,15 @@
-// The sizes of the package in bytes, beside the budgets of budgets.json.
+// The sizes of the package, beside their budgets.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { root } from './run.mjs';
-
-const budgets = JSON.parse(readFileSync(new URL('budgets.json', import.meta.url), 'utf8'));
+import { budgets } from './budgets.mjs';
+import { root, run } from './run.mjs';
 
 /** A row of the printed table; `budget` names an entry of budgets.json. */
-const row = (name, bytes, note, budget) => ({ name, bytes, note, limit: budgets[budget] ?? Infinity });
+const row = (name, bytes, note, budget, unit = 'bytes') => ({
+  ...{ name, bytes, note, budget, unit },
+  limit: budgets[budget]?.limit ?? Infinity,
+});
 
 /** The download of a browser: the wasm module and the JavaScript. */
 export function downloadSizes() {
@@ -29,11 +31,20 @@ export const entrySizes = () =>
 /** The command `broadloom`, which no browser downloads. */
 export const commandSize = () => row('command', statSync(join(root, 'dist/cli/broadloom.js')).size, 'plain', 'command');
 
-export const tarballSize = (bytes) => row('tarball', bytes, '', 'tarball');
+/** The tarball and the number of its files. */
+export function tarballSizes(path) {
+  const files = run('tar', ['-tzf', path], { quiet: true }).trim().split('\n').length;
+  return [
+    row('tarball', statSync(path).size, '', 'tarball'),
+    row('', files, 'in the tarball', 'tarballFiles', 'files'),
+  ];
+}
 
 export function printSizes(rows) {
-  for (const { name, bytes, note, limit } of rows) {
+  for (const { name, bytes, note, limit, unit } of rows) {
     const budget = limit === Infinity ? '' : `(budget ${limit})`;
-    console.log(`${name.padEnd(16)} ${String(bytes).padStart(7)} bytes ${note} ${budget}`.trimEnd());
+    console.log(
+      `${name.padEnd(16)} ${String(bytes).padStart(7)} ${unit} ${note} ${budget}`.replace(/ +(?=\(|$)/, ' ').trimEnd(),
+    );
   }
 }

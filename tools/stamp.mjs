@@ -27,6 +27,10 @@ export function hashOf(root, paths, { texts = [], except = /$^/ } = {}) {
   return hash.digest('hex');
 }
 
+/** Whether the stamp says that a build would change nothing. */
+export const isCurrent = ({ stamp, inputs, outputs }) =>
+  existsSync(stamp) && readFileSync(stamp, 'utf8') === `${inputs()} ${outputs()}`;
+
 /**
  * Calls `build` unless the stamp says that it would change nothing.
  *
@@ -35,11 +39,17 @@ export function hashOf(root, paths, { texts = [], except = /$^/ } = {}) {
  * @returns whether it was called
  */
 export async function buildOnce({ stamp, inputs, outputs, build }) {
+  if (isCurrent({ stamp, inputs, outputs })) return false;
   const before = inputs();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === `${before} ${outputs()}`) return false;
   rmSync(stamp, { force: true }); // a build that fails leaves none
   await build();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, `${before} ${outputs()}`);
   return true;
 }
+
+/**
+ * Calls the build of `development`, whose results take the place of those of `whole`, unless one of the two would change nothing. The
+ * results of development have another stamp and another hash: they never pass for those of `whole`.
+ */
+export const developOnce = async (whole, development) => !isCurrent(whole) && (await buildOnce(development));

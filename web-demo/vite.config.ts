@@ -80,6 +80,12 @@ function previewAddress(): Plugin {
   return { name: 'preview-address', transformIndexHtml: (html) => (homepage === undefined ? html : address(html)) };
 }
 
+/** The live server puts styles into the page as they are, not as files. */
+function liveStyles(): Plugin {
+  const live = (html: string): string => html.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+  return { name: 'live-styles', apply: 'serve', transformIndexHtml: live };
+}
+
 /** The size that the page tells before onnxruntime-web is downloaded. */
 const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size;
 
@@ -88,7 +94,9 @@ export default defineConfig({
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
   define: { onnxruntimeBytes, realModels: JSON.stringify(realNames) },
-  plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress()],
+  plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress(), liveStyles()],
+  // The package and what it shares with the page are beside the page's folder.
+  server: { fs: { allow: [join(here, '..')] } },
   worker: { format: 'es', plugins: () => [facts()] },
   build: {
     outDir: join(here, '../build/playground'),

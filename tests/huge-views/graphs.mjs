@@ -1,10 +1,9 @@
 // Random models whose feeds are views of up to 2^40 elements.
 import { product, Random } from '../differential/values.mjs';
+import { oracleOpset } from '../oracle.mjs';
 import { generate } from '../random-graphs/generator.mjs';
 import { write } from '../random-graphs/structure.mjs';
 import { enlarged, firstOf, hugeSizes, ops } from './calls.mjs';
-
-const newestOpset = 26; // of the generator
 
 /** The sizes that a graph names may be wrong for other feeds. */
 const withoutDims = ({ dims: _, ...value }) => value;
@@ -13,7 +12,7 @@ const withoutDims = ({ dims: _, ...value }) => value;
 export function* graphCalls(seed, count) {
   for (let i = 0; i < count; i++) {
     const random = new Random(seed * 7919 + i);
-    const { model, feeds: worlds } = generate(ops, seed + i, newestOpset);
+    const { model, feeds: worlds } = generate(ops, seed + i, oracleOpset);
     const feeds = Object.entries(worlds[0]);
     const sizes = [...new Set(feeds.flatMap(([, { dims }]) => [...dims]))].filter(Boolean);
     if (sizes.length === 0) continue;

@@ -1,10 +1,12 @@
 // The stamp that lets a second build return at once (tools/stamp.mjs).
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildOnce, hashOf } from '../../tools/stamp.mjs';
+import { root as projectRoot } from '../../tools/run.mjs';
+import { buildOnce, developOnce, hashOf } from '../../tools/stamp.mjs';
 
 /** A project whose build writes one file. `again()` builds, and returns whether the build ran. */
 async function project(t) {
@@ -67,3 +69,38 @@ test('a build that failed runs again', async (t) => {
   write('src/a.cpp', 'int a;');
   assert.equal(await again(), true);
 });
+
+test('a development build is not taken for the whole one, and the whole one does for development', async (t) => {
+  const { root, write } = await project(t);
+  const kind = (name, result) => ({
+    stamp: join(root, 'build', name),
+    inputs: () => hashOf(root, ['src']),
+    outputs: () => hashOf(root, ['dist']),
+    build: () => write('dist/out', result),
+  });
+  const whole = kind('whole', 'small');
+  const development = kind('development', 'large');
+  assert.equal(await developOnce(whole, development), true);
+  assert.equal(await developOnce(whole, development), false);
+  assert.equal(await buildOnce(whole), true);
+  assert.equal(await buildOnce(whole), false);
+  assert.equal(await developOnce(whole, development), false);
+  write('src/a.cpp', 'int b;');
+  assert.equal(await developOnce(whole, development), true);
+  assert.equal(await buildOnce(whole), true);
+});
+
+for (const tool of ['pack', 'size']) {
+  test(`a development build has a mark, which tools/${tool}.mjs refuses`, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'broadloom-development-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    cpSync(join(projectRoot, 'tools'), join(folder, 'tools'), { recursive: true });
+    cpSync(join(projectRoot, 'package.json'), join(folder, 'package.json'));
+    mkdirSync(join(folder, 'dist'));
+    const node = (...args) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    assert.equal(node('--eval', "import('./tools/development.mjs').then((it) => it.markDevelopment())").status, 0);
+    const { status, stderr } = node(`tools/${tool}.mjs`);
+    assert.equal(status, 1);
+    assert.match(stderr, /^dist\/ is a development build, which is for tests alone: npm run build$/m);
+  });
+}

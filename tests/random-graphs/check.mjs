@@ -3,14 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from '../../dist/inline.js';
+import { oracleOpset } from '../oracle.mjs';
 import { operatorsOf } from './calls.mjs';
 import { generate } from './generator.mjs';
 import { Failure } from './runs.mjs';
 import { shrink } from './shrink.mjs';
 import { show, textOfModel, write } from './structure.mjs';
 import { checkWays, drawChoices } from './ways.mjs';
-
-export const newestOpset = 26; // of the oracle
 
 /** A runtime; another one after an error in WebAssembly. */
 class Runtimes {
@@ -83,7 +82,7 @@ export async function checkAll({ seed, count, log, most = 1, shrinks = true, ora
     let subject;
     let error;
     try {
-      subject = generate(ops, seed + i, newestOpset);
+      subject = generate(ops, seed + i, oracleOpset);
       subject.passes = passes;
       subject.choices = drawChoices(subject);
     } catch (fault) {
@@ -104,7 +103,7 @@ export async function checkAll({ seed, count, log, most = 1, shrinks = true, ora
     failures.push({ seed: seed + i, error, text });
     log(text);
   }
-  const missing = operatorsOf(await runtimes.get(), newestOpset)
+  const missing = operatorsOf(await runtimes.get(), oracleOpset)
     .map(({ name, domain }) => (domain === '' ? name : `${domain}.${name}`))
     .concat(['If', 'Loop', 'Scan', 'local function'])
     .filter((name) => !used.has(name));

@@ -16,6 +16,7 @@ import { callNames } from '../../../web-demo/src/take/names.js';
 import { onnxruntimeCode } from '../../../web-demo/src/take/onnxruntime.js';
 import { pythonCode } from '../../../web-demo/src/take/python.js';
 import { typescriptCode } from '../../../web-demo/src/take/typescript.js';
+import { oracleOpset, oracleVersions } from '../../oracle.mjs';
 import {
   attributeDrafts,
   exampleDrafts,
@@ -131,12 +132,14 @@ if (!hasOnnxruntime)
   const results = new Map<CallDraft, ProgramResult>();
   const types = /\b(?:float(?:32|64|16)|u?int(?:8|16|32|64)|bool|string)\b/;
   const dense = attributeDrafts.filter(({ title }) => title !== 'SPARSE_TENSOR');
-  // onnxruntime refuses Scatter and Upsample, which are deprecated, has old versions of some, and does not know opsets 27 and 28 yet (Range-27,
-  // Celu-28).
+  const runnable = new Set(
+    ops.operators().flatMap(({ name, versions }) => (oracleVersions(versions).length > 0 ? [name] : [])),
+  );
+  // onnxruntime refuses Scatter and Upsample, which are deprecated, and has old versions of some.
   const ofOperators = officialDrafts
-    .filter(({ title }) => title !== 'Scatter' && title !== 'Upsample')
+    .filter(({ title, draft }) => title !== 'Scatter' && title !== 'Upsample' && runnable.has(draft.operator))
     .map(({ title, draft }) => {
-      const newest = /^(GlobalLpPool|MaxRoiPool|RoiAlign)$/.test(title) ? 21 : 26;
+      const newest = /^(GlobalLpPool|MaxRoiPool|RoiAlign)$/.test(title) ? 21 : oracleOpset;
       return { title, draft: oldestOpset(draft) > newest ? { ...draft, opset: newest } : draft };
     });
   const all = [...exampleDrafts, ...ofOperators, ...dense, ...typeDrafts.filter(({ title }) => types.test(title))];
