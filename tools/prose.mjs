@@ -72,7 +72,6 @@ export function hardComments() {
   return run('git', ['ls-files', '-co', '--exclude-standard'], { quiet: true })
     .split('\n')
     .filter((file) => /\.(?:cpp|h|inc|[cm]?[jt]sx?)$/.test(file) && existsSync(join(root, file)))
-    .filter((file) => !/^(?:src|tests)\/graph\/|^tools\/test\.mjs$/.test(file)) // comments there are being rewritten
     .flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');
       return commentsWithoutNoun(text).map((line) => `${file}:${line}: ${text.split('\n')[line - 1].trim()}`);

@@ -31,7 +31,7 @@ const types = (folder, more = '') => ({
 const typeTests = readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts'));
 const node = (title, ...args) => ({ title, command: 'node', args, after: ['Build'] });
 const tests = (title, ...args) => node(title, '--test', ...args);
-// Those that take longest begin first.
+// The commands that take longest begin first.
 await runTogether(
   [
     { ...nice('C++ tests, configured', 'cmake', '--preset', 'sanitize'), quiet: true },

@@ -46,8 +46,8 @@ class Copier {
 // A model with the same results and the same inputs and outputs in the same order. It shares the texts of the original,
 // which must outlive it. Each of its nodes has an origin there. It has no index of names and no warnings.
 Result<std::unique_ptr<Model>> copy_model(const Model& model);
-// The same for what these values of the model's graph need. They are its outputs, in their order. Its inputs, which may be
-// fewer, keep their numbers.
+// A copy of the part that these values of the model's graph need. They are its outputs, in their order. Its inputs, which may
+// be fewer, keep their numbers.
 Result<std::unique_ptr<Model>> copy_part(const Model& model, std::span<const Value* const> values);
 
 }  // namespace broadloom

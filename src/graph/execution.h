@@ -37,7 +37,7 @@ class Execution : private FusionTensors {
   // Runs all nodes of a graph whose inputs are in the frame. Frees values after their last use, except outputs, inputs and
   // initializers.
   Status run(const Graph& graph) { return run(graph, 0, graph.order.size()); }
-  // The same for the nodes from position `first` to before `end` of its order.
+  // Runs the nodes from position `first` to before `end` of its order.
   Status run(const Graph& graph, std::size_t first, std::size_t end);
   // Runs one node. Frees only values of its own graphs.
   Status run(const Node& node);

@@ -20,7 +20,7 @@ constexpr Count padded_place(Count bytes) { return (bytes + 15) / 16 * 16; }
 // Bytes that values of a plan are views of.
 struct PlanRoot {
   enum class Kind : std::uint8_t {
-    given,  // those of a value that the run has before the plan begins
+    given,  // the bytes of a value that exists before the plan begins
     block,  // part of the block, where others lie before and after
     fresh   // allocated in each run: those of values that outlive the plan
   };
@@ -92,7 +92,7 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  // Of an input that has its default, no layout matters.
+  // What a plan expects of an input. The layout of a default does not matter.
   struct Key {
     const Value* value;
     bool is_default;
@@ -103,7 +103,7 @@ class Plan {
     bool fits(const Tensor* tensor) const;
   };
 
-  // Of the keys.
+  // A number that equal keys share.
   std::uint64_t hash() const;
 
   // The nodes of the graph's order from number `first` on, and before `end`. That one runs by itself, if there is one.

@@ -70,7 +70,7 @@ class Planner : private FusionTensors {
     PlanRoot* root = nullptr;
     bool is_defined = false;
     std::size_t place = 0;  // of the value in a frame
-    bool is_fixed = false;  // the same in every plan
+    bool is_fixed = false;  // its elements are equal in every plan
     bool is_alone = false;  // nobody outside of the plan reads its storage, except where it asks for the bytes
     std::uint32_t packed_reads = 0;
   };
@@ -108,7 +108,7 @@ class Planner : private FusionTensors {
     root.first_step = root.last_step = plan_.steps.size();
     return root;
   }
-  // That of a constant is nullptr.
+  // The root of the tensor's storage; nullptr for a constant.
   PlanRoot* root_of(const Tensor& tensor) const {
     if (!tensor.has_elements()) return nullptr;
     const std::uint64_t address = address_of(*tensor.storage);

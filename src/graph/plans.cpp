@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_plans = 4;       // that are kept for the inputs, and behind each node that plans stop at
 constexpr std::size_t most_following = 16;  // how often a run goes on with another plan
-constexpr std::size_t most_seen = 32;       // so many dims are remembered that have no plan
+constexpr std::size_t most_seen = 32;       // dims without a plan that are remembered
 constexpr std::size_t most_steps = 256;     // of all plans, besides eight for each node
 
 std::size_t most_steps_of(const Graph& graph) { return most_steps + 8 * graph.order.size(); }

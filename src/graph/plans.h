@@ -15,7 +15,7 @@ namespace broadloom {
 
 class Model;
 
-// Those of one graph: the model's, which has those of all others, or one within it.
+// The plans of one graph. The plans of the model's graph own the plans of all graphs within it.
 class Plans {
  public:
   explicit Plans(const Model& model);
@@ -28,8 +28,8 @@ class Plans {
 
   // The plan that is kept for these inputs, or nullptr. Inputs that a plan is kept for have been checked.
   Plan* find(Inputs inputs);
-  // The same, or a new plan. nullptr where planning does not pay: dims that come once, or outputs that no plan can give. The
-  // inputs have been checked.
+  // A plan that is kept, or a new plan. nullptr where planning does not pay: dims that come once, or outputs that no plan can
+  // give. The inputs have been checked.
   Plan* find_or_make(Inputs inputs);
 
   // Runs the graph. The frame is only made where the plan does not reach the graph's end. Fails with nothing done but time
@@ -51,7 +51,7 @@ class Plans {
 
   Plans(const Model& model, const Graph& graph, Plans& root);
 
-  // Those of a graph within the model's.
+  // The plans of a graph within the model's.
   Result<Plans*> within(const Graph& graph);
   // Finds a plan, and puts it in front. `find` gives the tensor of a value.
   template <class Find>
@@ -70,19 +70,19 @@ class Plans {
 
   const Model& model_;
   const Graph& graph_;
-  Plans& root_;                               // those of the model's graph
+  Plans& root_;                               // the plans of the model's graph
   std::vector<const Value*> reads_;           // of a graph within: its inputs, and what it reads of graphs around it
   std::vector<std::unique_ptr<Plan>> plans_;  // the one that was last used is the first
   std::vector<std::uint64_t> seen_;
   ComputedConstants computed_;
   PackedOperands packed_;
   std::size_t steps_ = 0;  // of all plans
-  std::size_t runs_ = 0;   // so many go on now, of this graph; or, of the model's, of any
+  std::size_t runs_ = 0;   // runs that go on: of this graph, or of any graph where this is the model's
   std::size_t found_ = 0;  // how often a plan was found that was kept
   std::size_t made_ = 0;
   std::size_t misses_ = 0;  // how often a graph within had no plan
   bool is_off_ = false;
-  // Of the model's graph alone.
+  // Members that only the plans of the model's graph use.
   StorageRef block_;                    // no plan has anything there while another one runs
   std::vector<std::uint32_t> numbers_;  // the planner's, once there is a plan
   std::vector<std::unique_ptr<Plans>> within_;

@@ -25,7 +25,7 @@ struct Cause {
 struct DynamicSize {
   Cause cause;
   std::int64_t nodes = 0;
-  std::int64_t shape_nodes = 0;  // those that only compute shapes
+  std::int64_t shape_nodes = 0;  // nodes that only compute shapes
 };
 
 // A remaining node with subgraphs.

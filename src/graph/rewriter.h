@@ -48,7 +48,7 @@ class Rewriter {
   PassScope* enter(PassScope* scope) { return std::exchange(scope_, scope); }
   // The node stays, behind those that stay so far.
   Status keep(Node& node);
-  // Of what values are found by.
+  // The memory of keys by which values are found.
   Arena& keys() { return keys_; }
 
   // ---- Which passes are on, and what they did ----
@@ -71,7 +71,7 @@ class Rewriter {
     ++progress_.steps;
     has_changed_ = true;
   }
-  // The same for a change that no pass of files makes.
+  // Counts a step of a change that no pass of files makes.
   void changed_for_runs() {
     ++progress_.steps;
     has_changed_ = true;
@@ -105,7 +105,7 @@ class Rewriter {
   // The node whose first output the value is; nullptr for a constant. The second asks for an operator, too.
   Node* made_by(const Value* value) const;
   Node* made_by(const Value* value, const Operator& op) const;
-  // The same, if the node is the only one that reads the value.
+  // The node that makes the value, if it makes it for one reader alone.
   Node* made_for(const Value* value, const Operator& op) const {
     return value != nullptr && has_one_reader(*value) ? made_by(value, op) : nullptr;
   }
@@ -154,7 +154,7 @@ class Rewriter {
   // Turns a node into one of another operator, with these inputs and no attributes. False where the opset has none.
   bool become(Node& node, const Operator& op, std::span<Value* const> inputs);
 
-  // Of nodes that were not there when the round began.
+  // The position of a node that was not there when the round began.
   static constexpr std::size_t new_position = SIZE_MAX;
   Node& new_node(const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset);
   Value& new_value(std::string_view name, Dtype dtype);

@@ -13,7 +13,7 @@ Result<bool> simplify(Model& model, ShapeInference& inference, const SimplifyOpt
 
 // For passes that put other nodes into the graph: what the passes make of one of these is kept.
 Status rewrite(Rewriter& rewriter, Node& node);
-// The same for several, in the order in which they run.
+// Keeps what the passes make of several nodes, in the order in which these run.
 Status rewrite(Rewriter& rewriter, std::span<Node* const> nodes);
 
 }  // namespace broadloom

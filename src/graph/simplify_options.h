@@ -39,11 +39,11 @@ struct SimplifyProgress {
   std::int64_t steps = 0;
   // Bytes by which what is added may still make the file grow.
   std::int64_t growth_left = 0;
-  // The same for results that no other node makes smaller: bytes beyond those of their operands.
+  // Bytes by which results that no other node makes smaller may still exceed their operands.
   std::int64_t unasked_left = 4064;
   // Elements that may still be read and written for constants.
   double work_left = 0;
-  // The same for Loops and Scans, which may be hopeless: they leave the others theirs.
+  // Elements that Loops and Scans may still read and write: they may not end, and leave the rest to other nodes.
   double loop_work_left = 1 << 25;
   // Elements in files that a computation of the next round wants: at most most_wanted bytes, or those of one node.
   std::vector<WantedElements> wanted;

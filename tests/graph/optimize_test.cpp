@@ -131,7 +131,7 @@ TEST(AnOptimizedModel, KeepsElementsThatAreQuantisedPerChannel) {
   EXPECT_EQ(optimized(*load(graph)), nullptr);
 }
 
-// Of 4 bits they would be eight times as large.
+// Weights of 4 bits would become eight times as large.
 TEST(AnOptimizedModel, DequantisesWeightsOnceUnlessTheyHave4Bits) {
   const auto weights = [](Dtype dtype) {
     return Graph{

@@ -409,7 +409,7 @@ struct Products {
   }
   std::vector<Tensor> run(std::int64_t rows) const { return run_planned(*model, {{"x", inputs(rows)}}); }
   const Tensor& inputs(std::int64_t rows) const {
-    Random random;  // the same numbers each time
+    Random random;  // equal numbers each time
     x = numbers({rows, width}, random);
     return x;
   }

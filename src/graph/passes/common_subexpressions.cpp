@@ -85,7 +85,7 @@ void eliminate_duplicate_initializers(Rewriter& rewriter) {
 }
 
 // Before: a = Op(x); b = Op(x).  After: a, read in place of b
-// Of nodes that make a list of the same sizes, the first is enough, too.
+// Before: two nodes that make a list of equal sizes.  After: the first, read in place of the second
 bool eliminate_common_subexpression(Rewriter& rewriter, Node& node) {
   if (!rewriter.begin(Pass::eliminate_common_subexpression)) return false;
   if (!is_default_domain(node.domain) || node.outputs.empty() || node.outputs[0] == nullptr || !node.graphs.empty())

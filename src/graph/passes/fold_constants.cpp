@@ -11,7 +11,7 @@
 namespace broadloom {
 namespace {
 
-// So many bytes a node may make though they do not fit into the file: they may be operands of smaller ones.
+// The most bytes that a node may make though they do not fit into the file: they may be operands of smaller results.
 constexpr std::int64_t most_computed = std::int64_t{1} << 20;
 
 // An operator that tells others in which type to compute stays where it is.

@@ -21,7 +21,7 @@ Result<bool> materialise(Rewriter& rewriter, Node& node);
 // Takes the node of a constant away. False where it stays.
 bool extract_constant(Rewriter& rewriter, const Node& node);
 
-// Of initializers with the same elements, one is enough.
+// Replaces initializers with equal elements by one of them.
 void eliminate_duplicate_initializers(Rewriter& rewriter);
 // Whether another node does the same with the same: then its outputs are read. So are those of a node that makes a list of the
 // same sizes.

@@ -12,7 +12,7 @@ bool is_reshape(const Node& node) { return node.op != nullptr && node.op->traits
 // Before: y = Reshape(x, the dims of x); Flatten, Squeeze, Unsqueeze, and several in a row, too.  After: x
 Status eliminate_nop_reshape(Rewriter& rewriter, Node& node) {
   if (!is_reshape(node)) return {};
-  // Of several in a row, the last may come back to where the first began. Rows can be as long as the file.
+  // The last Reshape of a row may come back to the dims where the first began. Rows can be as long as the file.
   constexpr int most_steps = 16;
   Value* value = node.inputs[0];
   for (int step = 0; step <= most_steps; ++step) {

@@ -58,7 +58,7 @@ TEST(Casts, AreMergedWhereTheFirstKeepsEveryNumber) {
   const auto numbers_of_type = [&](Dtype dtype) {
     std::vector<std::byte> elements(512 * item_size(dtype));
     for (std::byte& one : elements) one = static_cast<std::byte>(random.below(dtype == boolean ? 2 : 256));
-    // Of floating-point types: no infinity and no NaN, whose bits may change.
+    // Numbers of floating-point types are finite: the bits of a NaN may change.
     for (std::size_t i = item_size(dtype); info(dtype).kind == DtypeKind::real_float && i <= elements.size();
          i += item_size(dtype))
       elements[i - 1] &= std::byte{0xBF};
