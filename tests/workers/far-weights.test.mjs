@@ -128,7 +128,7 @@ test('a symbolic link that leads out of the folder of the model is refused, and 
   assert.equal(external('inside.bin').size, 16);
   for (const [location, message] of [
     ['link.bin', /'link.bin' is not in the model's folder: a symbolic link leads to/],
-    ['folder.bin', /folder.bin" is a folder/],
+    ['folder.bin', /" is a folder/],
   ]) {
     assert.throws(() => external(location), { code: 'INVALID_ARGUMENT', message });
     const part = onnx.externalInitializer('v', [2], 'float32', { location, offset: 0, length: 8 });
