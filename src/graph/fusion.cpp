@@ -17,7 +17,7 @@ namespace {
 // The most nodes in a fused chain: longer chains gain nothing, and each node takes stack.
 constexpr std::uint8_t most_chained = 12;
 
-// What is known of a node while nodes are fused.
+// Facts of a node that only fusing needs.
 struct Draft {
   std::uint32_t reads = 0;  // inputs of elementwise nodes that its output is
   std::uint8_t depth = 0;   // the number of fused nodes from it to the root

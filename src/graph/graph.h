@@ -91,7 +91,7 @@ class InputList : public std::span<Value* const> {
   InputList& operator=(std::span<Value*> list) { return *this = InputList(list); }
 };
 
-// What a name in a graph of the file stands for.
+// The value that a name in a graph of the file stands for.
 struct Named {
   Value* value = nullptr;
   bool is_bound = false;  // to the value of another name, or of another node with this one

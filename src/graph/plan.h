@@ -92,7 +92,7 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  // What a plan expects of an input. The layout of a default does not matter.
+  // Properties of an input for which a plan holds. The layout of a default does not matter.
   struct Key {
     const Value* value;
     bool is_default;

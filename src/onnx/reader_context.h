@@ -25,7 +25,7 @@ struct ModelFunction {
   mutable bool is_used = false;
 };
 
-// What a file has of a domain of operators.
+// The uses of a domain of operators in a file.
 struct Domain {
   bool is_imported = false;
   bool is_used = false;  // by a node

@@ -41,7 +41,7 @@ for (const [what, type, dims, wantedDims, wanted, ...options] of [
   ['integers of 32 bits', int32, [1, 3, 'h', 'w'], [1, 3, 1, 2], [255, 51, 0, 51, 0, 51]],
   ['floats, which are bytes / 255', float, [1, 3, 'h', 'w'], [1, 3, 1, 2], [1, 0.2, 0, 0.2, 0, 0.2]],
   [
-    'bfloat16, of which bytes / 255 are',
+    'numbers of bfloat16, which are bytes / 255',
     bfloat16,
     [1, 3, 'h', 'w'],
     [1, 3, 1, 2],
