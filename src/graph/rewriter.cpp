@@ -178,7 +178,7 @@ void Rewriter::change_uses(const Node& node, const Graph& graph, void (*change)(
 
 void Rewriter::hold(Value& value) {
   scope_->held.push_back(&value);
-  add_use(value, graph());
+  add_use(resolved(value), graph());
 }
 
 void Rewriter::release_holds(std::size_t count) {

@@ -171,6 +171,8 @@ const mask = (random, batch, queries, keys) =>
     int32s([batch], () => random.integer(1, keys)),
     int32s([batch, keys], (i) => (i % keys === 0 ? 1 : random.integer(0, 1))),
     int32s([batch, queries, keys], (i) => (i % keys === 0 ? 1 : random.integer(0, 1))),
+    // Lengths, and sums of lengths, which the oracle's CPU does not read.
+    int32s([3 * batch + 2], (i) => (i < batch ? random.integer(1, keys) : 0)),
   ]);
 
 /** Operands of a product of quantised matrices, and parameters of the second one. `types` are the types of quantised elements. */
@@ -212,7 +214,10 @@ export const microsoftGenerators = {
       numbers(random, [batch, length, width]),
       numbers(random, [width, 3 * hidden]),
       numbers(random, [3 * hidden]),
-      mask(random, batch, length, past + length),
+      // One column stands for no mask.
+      random.chance(0.1) && past + length > 1
+        ? int32s([random.pick([1, batch]), 1], () => random.integer(0, 1))
+        : mask(random, batch, length, past + length),
       past > 0 ? numbers(random, [2, batch, heads, past, size]) : null,
       past === 0 && random.chance(0.3) ? numbers(random, [random.pick([1, batch]), heads, length, length]) : null,
     ];

@@ -129,7 +129,7 @@ Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
     rewriter.add_new_values();
     for (const Node* one : copies) rewriter.add(*one);
     // The next iteration, or what puts the results together, will read these.
-    for (const GraphOutput& output : body.outputs) rewriter.hold(rewriter.resolved(*copier.copy_of(output.value)));
+    for (const GraphOutput& output : body.outputs) rewriter.hold(*copier.copy_of(output.value));
     BROADLOOM_CHECK(rewrite(rewriter, copies));
     std::size_t position = 0;
     for (const GraphOutput& output : body.outputs) {

@@ -21,12 +21,27 @@ Status check_heads(Size size, std::int64_t heads) {
   return fail(Code::InvalidArgument, "{} elements are not a multiple of {} heads", size, heads);
 }
 
+namespace {
+
+// Whether Attention's mask_index hides nothing: exporters give it one column where they have no mask.
+bool hides_nothing(const Call& call, std::size_t input, Size batch, Size total) {
+  const SymbolicDims& dims = call.inputs[input]->dims();
+  return call.version.inputs()[input].name == "mask_index" && dims.size() == 2 && dims[1] == 1 && total != 1 &&
+         (dims[0] == 1 || !differ(dims[0], batch));
+}
+
+}  // namespace
+
 Status check_mask(const Call& call, std::size_t input, Size batch, Size queries, Size total) {
   const Tensor* mask = call.input(input);
   if (mask == nullptr || !mask->is_ranked()) return {};
   const SymbolicDims& dims = mask->dims();
   const Sizes sizes = call.sizes();
-  const bool is_mask = (dims.size() == 1 && (!differ(dims[0], batch) || !differ(dims[0], sizes.multiply(2, batch)))) ||
+  // Lengths alone, lengths and starts, or lengths before sums that kernels of packed rows need.
+  const Size packed = sizes.add(sizes.multiply(3, batch), 2);
+  const bool is_mask = (dims.size() == 1 &&
+                        (!differ(dims[0], batch) || !differ(dims[0], sizes.multiply(2, batch)) || !differ(dims[0], packed))) ||
+                       hides_nothing(call, input, batch, total) ||
                        (dims.size() == 2 && !differ(dims[0], batch) && !differ(dims[1], total)) ||
                        (dims.size() == 3 && !differ(dims[0], batch) && !differ(dims[1], queries) && !differ(dims[2], total));
   if (is_mask) return {};
@@ -42,7 +57,8 @@ Result<Tensor> added_to_scores(const Call& call, std::size_t mask_input, std::si
     BROADLOOM_TRY(numbers, in_type(*bias, Dtype::float32));
     added = std::move(numbers);
   }
-  if (const Tensor* given = call.input(mask_input); given != nullptr) {
+  const Tensor* given = call.input(mask_input);
+  if (given != nullptr && !hides_nothing(call, mask_input, full[0], full[3])) {
     BROADLOOM_TRY(mask, densify(*given));
     const std::span<const std::int64_t> dims = mask.run_dims();
     const std::int64_t batch = full[0].number();
