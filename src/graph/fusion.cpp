@@ -46,9 +46,6 @@ void look_at(const Node& node, FusedNode& fused) {
       static_cast<std::uint32_t>(converts ? node.op->most_added(types.size()) : node.op->most_steps + types.size());
 }
 
-// Whether only nodes of the value's graph read it.
-bool is_private(const Value& value) { return value.captures == 0 && !value.is_kept && !value.is_output; }
-
 // Fuses the nodes of a graph, from the last one to the first, so that a node's readers are handled before it.
 class Fuser {
  public:
@@ -67,12 +64,12 @@ class Fuser {
     FusedNode& own = fused(node);
     Value* made = own.is_elementwise ? node.outputs[0] : nullptr;
     const bool is_fused = own.root != nullptr && draft(node).depth <= most_chained && draft(node).reads == made->uses &&
-                          is_private(*made) && count(*own.root, node, made->uses > 1);
+                          made->is_private() && count(*own.root, node, made->uses > 1);
     if (!is_fused) {
       draft(node).depth = 0;
       own.reader = nullptr;
       own.root = &node;
-      const Node* reader = made != nullptr && made->uses == 1 && is_private(*made) ? made->last_use : nullptr;
+      const Node* reader = made != nullptr && made->uses == 1 && made->is_private() ? made->last_use : nullptr;
       if (reader != nullptr && reader->op == &op::transpose) own.transposed_by = reader;
     }
     if (!own.is_elementwise) return;

@@ -73,6 +73,8 @@ struct Value {
   bool exists() const { return is_defined || is_produced; }
   // Whether its elements are part of the model, so that they are the same in every run.
   bool is_constant() const { return initializer != nullptr; }
+  // Whether only nodes of its graph read it, so that nobody needs it after them.
+  bool is_private() const { return captures == 0 && !is_kept && !is_output; }
   // Whether somebody besides nodes reads it, so that it must stay what it is.
   bool is_read_outside() const { return is_output || is_named; }
 };

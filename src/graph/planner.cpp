@@ -407,7 +407,7 @@ class Planner : private FusionTensors {
       const Value& value = *fused.values()[i];
       const bool is_whole =
           have_same_positions(operands[i]->layout, fused.layout()) && operands[i]->offset == 0 && value.producer == step.node;
-      const bool is_private = value.captures == 0 && !value.is_kept && !value.is_output && value.graph == &graph_;
+      const bool is_private = value.is_private() && value.graph == &graph_;
       if (!is_whole || !is_private) return nullptr;
       found = fused.reads()[i] == value.uses ? &step : nullptr;
     }

@@ -1,4 +1,4 @@
-// What `broadloom/onnxruntime` exports: its default export has all of it, values and types.
+// The exports of `broadloom/onnxruntime`. The default export has all of them, values and types.
 export { env } from './env.js';
 export * from './session.js';
 export * from './tensor.js';
