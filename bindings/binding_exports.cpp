@@ -25,9 +25,9 @@ struct State {
 };
 
 struct Binding {
-  const Model* model;
+  OpenModel* model;
   // JavaScript owns the tensors of feeds and outputs. The binding owns the tensors of states.
-  std::vector<Model::Feed> feeds;
+  std::vector<ModelRun::Feed> feeds;
   std::vector<Tensor*> outputs;  // nullptr for a state
   std::vector<State> states;
 };
@@ -64,8 +64,8 @@ Status copy_elements(Tensor& to, const Tensor& from) {
   return {};
 }
 
-Result<std::size_t> find_feed(std::span<const Model::Feed> feeds, std::string_view name) {
-  const auto found = std::find_if(feeds.begin(), feeds.end(), [&](const Model::Feed& feed) { return feed.name == name; });
+Result<std::size_t> find_feed(std::span<const ModelRun::Feed> feeds, std::string_view name) {
+  const auto found = std::find_if(feeds.begin(), feeds.end(), [&](const ModelRun::Feed& feed) { return feed.name == name; });
   if (found == feeds.end()) return fail(Code::InvalidArgument, "bind: states: no feed {}", quoted(name));
   return static_cast<std::size_t>(found - feeds.begin());
 }
@@ -81,13 +81,13 @@ Result<std::size_t> find_output(const Model& model, std::string_view name) {
 
 Status run_bound(Binding& binding) {
   for (const State& state : binding.states) binding.feeds[state.feed].tensor = &state.now;
-  BROADLOOM_TRY(results, binding.model->run(binding.feeds));
+  BROADLOOM_TRY(results, binding.model->runs.run(binding.feeds));
   for (const State& state : binding.states) {
-    BROADLOOM_CHECK(must_be_like(results[state.output], state.first, name_of_output(*binding.model, state.output)));
+    BROADLOOM_CHECK(must_be_like(results[state.output], state.first, name_of_output(*binding.model->model, state.output)));
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (binding.outputs[i] == nullptr) continue;
-    BROADLOOM_CHECK(must_be_like(results[i], *binding.outputs[i], name_of_output(*binding.model, i)));
+    BROADLOOM_CHECK(must_be_like(results[i], *binding.outputs[i], name_of_output(*binding.model->model, i)));
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (binding.outputs[i] != nullptr) BROADLOOM_CHECK(copy_elements(*binding.outputs[i], results[i]));
@@ -106,17 +106,17 @@ double bindModel(double handle) {
     const Model& model = model_of(handle);
     FrameReader frame;
     auto binding = std::make_unique<Binding>();
-    binding->model = &model;
+    binding->model = &open_model(handle);
     BROADLOOM_TRY(given, read_feeds(frame, model));
-    std::vector<Model::Feed>& feeds = given.list;
+    std::vector<ModelRun::Feed>& feeds = given.list;
     // A run finds errors about feeds.
-    BROADLOOM_TRY(results, model.run(feeds));
+    BROADLOOM_TRY(results, binding->model->runs.run(feeds));
     static_cast<void>(frame.size());  // names of outputs
     BROADLOOM_CHECK(require_memory(feeds.size() + results.size(), 2 * (sizeof(State) + sizeof(Tensor))));
     binding->outputs.resize(results.size());
     std::vector<bool> is_fed(feeds.size());
     std::vector<bool> is_fed_back(results.size());
-    for (Model::Feed& feed : feeds) feed.name = model.find(feed.name)->name;  // the page's text does not stay
+    for (ModelRun::Feed& feed : feeds) feed.name = model.find(feed.name)->name;  // the page's text does not stay
     for (std::size_t count = frame.size(); count > 0; --count) {
       BROADLOOM_TRY(feed, find_feed(feeds, frame.string()));
       BROADLOOM_TRY(output, find_output(model, frame.string()));

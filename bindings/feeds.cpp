@@ -7,9 +7,9 @@
 namespace broadloom {
 
 Result<Feeds> read_feeds(FrameReader& frame, const Model& model) {
-  BROADLOOM_TRY(list, allocate_vector<Model::Feed>(frame.size()));
+  BROADLOOM_TRY(list, allocate_vector<ModelRun::Feed>(frame.size()));
   Feeds feeds{std::move(list), {}};
-  for (Model::Feed& feed : feeds.list) {
+  for (ModelRun::Feed& feed : feeds.list) {
     feed.name = frame.string();
     const auto form = static_cast<FeedForm>(frame.number());
     feed.tensor = &tensor_of(frame.handle());

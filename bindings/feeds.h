@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "frame.h"
-#include "graph/model.h"
+#include "graph/model_run.h"
 
 namespace broadloom {
 
 struct Feeds {
-  std::vector<Model::Feed> list;
+  std::vector<ModelRun::Feed> list;
   std::list<Tensor> own;  // tensors of values that were converted to the declared type
 };
 

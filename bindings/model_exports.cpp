@@ -86,19 +86,21 @@ double readModelFile(double file, int unsupported, int flags) {
     options.gets_external = (flags & 1) != 0;
     options.opens_empty_shapes = (flags & 4) != 0;
     BROADLOOM_TRY(model, read_model(source, options));
-    model->optimizes = (flags & 2) == 0;
     BROADLOOM_TRY(names, size_names(*model));
+    auto open = std::make_unique<OpenModel>(std::move(model));
+    open->runs.optimizes = (flags & 2) == 0;
+    const Model& content = *open->model;
     BROADLOOM_CHECK(write_json([&](JsonWriter& to) {
       to.begin_object();
-      to.field("handle", reinterpret_cast<std::uintptr_t>(model.get()));
+      to.field("handle", reinterpret_cast<std::uintptr_t>(open.get()));
       to.key("opset");
-      model->opset == 0 ? to.value(nullptr) : to.value(model->opset);
-      to.list("warnings", model->warnings, [&](const Warning& warning) { to.value(warning.text); });
+      content.opset == 0 ? to.value(nullptr) : to.value(content.opset);
+      to.list("warnings", content.warnings, [&](const Warning& warning) { to.value(warning.text); });
       write_names(to, names);
-      write_inputs_and_outputs(to, *model->graph);
+      write_inputs_and_outputs(to, *content.graph);
       to.end_object();
     }));
-    static_cast<void>(model.release());
+    static_cast<void>(open.release());
     return {};
   }());
 }
@@ -181,7 +183,8 @@ double runModel(double handle) {
   return finish([&]() -> Status {
     const Model& model = model_of(handle);
     BROADLOOM_TRY(request, read_request(model));
-    BROADLOOM_TRY(outputs, model.run(request.feeds.list, {model.optimizes, nullptr, request.outputs}));
+    ModelRun& runs = open_model(handle).runs;
+    BROADLOOM_TRY(outputs, runs.run(request.feeds.list, {runs.optimizes, nullptr, request.outputs}));
     BROADLOOM_CHECK(write_tensors(outputs));
     return {};
   }());
@@ -193,9 +196,10 @@ double profileModel(double handle) {
     const Model& model = model_of(handle);
     BROADLOOM_TRY(request, read_request(model));
     // A first run also does what is done once.
-    BROADLOOM_CHECK(model.run(request.feeds.list, {model.optimizes, nullptr, request.outputs}));
+    ModelRun& runs = open_model(handle).runs;
+    BROADLOOM_CHECK(runs.run(request.feeds.list, {runs.optimizes, nullptr, request.outputs}));
     BROADLOOM_TRY(profile, Profile::make(*model.graph, now));
-    BROADLOOM_CHECK(model.run(request.feeds.list, {model.optimizes, &profile, request.outputs}));
+    BROADLOOM_CHECK(runs.run(request.feeds.list, {runs.optimizes, &profile, request.outputs}));
     return write_json([&](JsonWriter& to) {
       to.list(profile.rows(), [&](const Profile::Row& row) {
         to.begin_object();
@@ -204,13 +208,13 @@ double profileModel(double handle) {
         to.field("microseconds", row.microseconds);
         to.field("bytes", row.bytes);
         to.field("calls", row.calls);
-        if (model.optimizes && row.fused_into != nullptr) write_label(to, "fusedInto", *row.fused_into);
+        if (runs.optimizes && row.fused_into != nullptr) write_label(to, "fusedInto", *row.fused_into);
         to.end_object();
       });
     });
   }());
 }
 
-void disposeModel(double handle) { delete &model_of(handle); }
+void disposeModel(double handle) { delete &open_model(handle); }
 
 }  // namespace broadloom

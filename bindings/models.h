@@ -2,15 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
 #include "core/json_writer.h"
-#include "graph/model.h"
+#include "graph/model_run.h"
 
 namespace broadloom {
 
-inline Model& model_of(double handle) { return *reinterpret_cast<Model*>(static_cast<std::uintptr_t>(handle)); }
+// A model, and its runs.
+struct OpenModel {
+  explicit OpenModel(std::unique_ptr<Model> its_model) : model(std::move(its_model)), runs(*model) {}
+
+  const std::unique_ptr<Model> model;
+  ModelRun runs;
+};
+
+inline OpenModel& open_model(double handle) { return *reinterpret_cast<OpenModel*>(static_cast<std::uintptr_t>(handle)); }
+inline const Model& model_of(double handle) { return *open_model(handle).model; }
 
 // A size is written as a number, as null if it is unknown, as a text if it is an expression, and, if it is a name of the model,
 // as a list of one number: the name's place in write_names. A file can give one long name to many sizes.

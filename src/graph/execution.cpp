@@ -228,4 +228,27 @@ void Execution::free_outputs(const Graph& graph) {
   }
 }
 
+Result<std::vector<Tensor>> make_frame(const Model& model) {
+  BROADLOOM_TRY(frame, allocate_vector<Tensor>(model.frame_size));
+  for (const Graph& one : model.graphs()) {
+    for (const Initializer& initializer : one.initializers) {
+      if (initializer.value->input != nullptr) continue;
+      if (initializer.tensor.has_elements()) BROADLOOM_CHECK(initializer.tensor.storage->bring_back());
+      frame[initializer.value->place] = initializer.tensor;
+    }
+  }
+  return std::move(frame);
+}
+
+Result<std::vector<Tensor>> Execution::take_results(const Graph& graph) {
+  BROADLOOM_TRY(results, allocate_vector<Tensor>(graph.outputs.size()));
+  Tensor* next = results.data();
+  for (const GraphOutput& output : graph.outputs) {
+    BROADLOOM_CHECK(give_elements(*output.value));
+    BROADLOOM_TRY(result, share(frame_[output.value->place]));
+    *next++ = std::move(result);
+  }
+  return std::move(results);
+}
+
 }  // namespace broadloom

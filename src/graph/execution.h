@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "graph/control_flow.h"
 #include "graph/fusion.h"
@@ -10,6 +11,7 @@
 namespace broadloom {
 
 struct Iterations;
+class Model;
 class Plans;
 
 // The approximate work of a call: elements that are read and written, or products. Its outputs must have their dims.
@@ -17,6 +19,9 @@ double work_of(const Operator& op, const Call& call);
 
 // The error of a node in a run.
 [[gnu::cold]] Failure at_node(const Error& error, const Node& node);
+
+// A tensor for each value of the model; the tensors of initializers are set.
+Result<std::vector<Tensor>> make_frame(const Model& model);
 
 // Runs the nodes of graphs in order, on a frame with a tensor for each value of the model.
 class Execution : private FusionTensors {
@@ -41,6 +46,9 @@ class Execution : private FusionTensors {
   Status run(const Graph& graph, std::size_t first, std::size_t end);
   // Runs one node. Frees only values of its own graphs.
   Status run(const Node& node);
+
+  // The outputs of the model's graph, after a run on the frame.
+  Result<std::vector<Tensor>> take_results(const Graph& graph);
 
   // Ensures that the value has its elements: writes those of a sparse initializer. Fails for external ones that
   // were not given.

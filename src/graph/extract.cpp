@@ -22,7 +22,7 @@ Result<std::unique_ptr<Extract>> extract(const Model& model, std::span<const Val
   }
   BROADLOOM_CHECK(relink(*part));
   for (Graph& graph : part->graphs()) BROADLOOM_CHECK(fuse_nodes(*part, graph));
-  part->optimizes = model.optimizes;
+  result->run = std::make_unique<ModelRun>(*part);
   result->model = std::move(part);
   return result;
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/model.h"
+#include "graph/model_run.h"
 
 namespace broadloom {
 
@@ -14,6 +14,7 @@ struct Extract {
   std::vector<const Value*> values;  // of the model's graph
   // Its outputs are copies of `values`, in their order. It has the nodes that these need, and the inputs that those read.
   std::unique_ptr<Model> model;
+  std::unique_ptr<ModelRun> run;    // its runs
   std::vector<std::size_t> inputs;  // the numbers of its inputs among the inputs of the model
 };
 

@@ -9,7 +9,6 @@
 
 #include "graph/graph.h"
 #include "graph/name_index.h"
-#include "graph/profile.h"
 
 namespace broadloom {
 
@@ -61,39 +60,12 @@ struct Metadata {
   Chain<FunctionInfo> functions;
 };
 
-class Execution;
-class Plans;
-struct Extract;
-
 class Model {
  public:
   Model();
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
   ~Model();
-
-  struct Feed {
-    std::string_view name;
-    const Tensor* tensor;
-  };
-
-  // Runs the graph. Returns the tensors of its outputs in order. Feeds must cover all inputs without a default,
-  // and feeds and defaults must have the declared types, ranks and sizes. After an error, nothing stays in memory.
-  Result<std::vector<Tensor>> run(std::span<const Feed> feeds) const { return run(feeds, {optimizes}); }
-
-  struct RunOptions {
-    bool optimizes = true;  // whether nodes are fused; results have the same bits either way
-    Profile* profile = nullptr;
-    // Names of values of the graph that are computed instead of its outputs, with the nodes and inputs that they need and no
-    // others. Empty: the outputs.
-    std::span<const std::string_view> outputs = {};
-  };
-  Result<std::vector<Tensor>> run(std::span<const Feed> feeds, const RunOptions& options) const;
-
-  // A tensor for each value; those of initializers are set.
-  Result<std::vector<Tensor>> make_frame() const;
-  // The outputs, after a run on the frame.
-  Result<std::vector<Tensor>> take_results(Execution& execution, std::span<const Tensor> frame) const;
 
   // The value of the graph that the name stands for, or nullptr.
   Value* find(std::string_view name) {
@@ -120,7 +92,6 @@ class Model {
   Graph* graph = nullptr;  // the model's own
   NameMap<Named> names;    // in that graph
   std::size_t frame_size = 0;
-  bool optimizes = true;            // the default for runs
   Metadata metadata;                // unless the model will be written again
   NameIndex symbols;                // the names of sizes; only their numbers are used
   mutable Chain<Warning> warnings;  // a run may add some
@@ -132,28 +103,9 @@ class Model {
 
  private:
   void warn_with(const char* pattern, std::span<const Part> parts) const;
-  void warn_of_sizes(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) const;
-  Status check_supported() const;
-  // A tensor for each input, nullptr for one that was not fed.
-  using Inputs = std::span<const Tensor* const>;
-  Status check_inputs(Inputs inputs, bool is_complete) const;
-  Status bind(Inputs inputs, std::span<Tensor> frame) const;
-  Result<std::vector<Tensor>> run_inputs(Inputs inputs, const RunOptions& options) const;
-  Result<std::vector<Tensor>> run_planned(Inputs inputs, Profile* profile) const;
-  Result<std::vector<Tensor>> run_by_node(Inputs inputs, const RunOptions& options) const;
-  Result<std::vector<Tensor>> run_extract(Inputs inputs, const RunOptions& options) const;
-  Result<Extract*> find_extract(std::span<const std::string_view> names) const;
-  Result<const Value*> find_value(std::string_view name) const;
 
   Chain<Graph> graphs_;
-  // After the first run: an optimized copy that runs in its place, if that has fewer nodes; and the plans of the one that runs.
-  mutable std::unique_ptr<Model> optimized_;
-  mutable std::unique_ptr<Plans> plans_;
-  // For other outputs than the graph's; the one that was last used is the first.
-  mutable std::vector<std::unique_ptr<Extract>> extracts_;
-  const Model* whole_ = nullptr;                 // of an extract: the model that it is part of, which has the warnings
-  mutable Arena texts_;                          // of warnings
-  mutable std::vector<bool> has_several_sizes_;  // by the number of a size's name: it stood for several in a run
+  mutable Arena texts_;  // of warnings
 };
 
 // Checks a feed or a default against the input's declaration, except that equal names are equal sizes: files only claim that.

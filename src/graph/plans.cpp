@@ -367,7 +367,7 @@ Result<std::vector<Tensor>> Plans::run(Plan& first, Inputs inputs, Profile* prof
       }
       return std::move(results);
     }
-    BROADLOOM_TRY(tensors, model_.make_frame());
+    BROADLOOM_TRY(tensors, make_frame(model_));
     frame = std::move(tensors);
     for (const GraphInput& input : graph_.inputs) {
       const Tensor* tensor = inputs[input.number];
@@ -379,7 +379,7 @@ Result<std::vector<Tensor>> Plans::run(Plan& first, Inputs inputs, Profile* prof
   execution.write_to(profile);
   execution.plan_with(this);
   BROADLOOM_CHECK(go_on(first, run, frame, execution));
-  return model_.take_results(execution, frame);
+  return execution.take_results(graph_);
 }
 
 Result<bool> Plans::run_within(const Graph& graph, std::span<Tensor> frame, Execution& execution) {

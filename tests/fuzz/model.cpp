@@ -63,17 +63,18 @@ void model(std::string_view bytes) {
   describe(model);
 
   const test::Feeds feeds = random_feeds(model, random, Defaults::are_fed_now_and_then);
-  const Outcome by_node = outcome_of(model, feeds, {.optimizes = false});
+  ModelRun runs(model);
+  const Outcome by_node = outcome_of(runs, feeds, {.optimizes = false});
   note(by_node.is_too_large ? "too large" : by_node.error.empty() ? "ran" : "failed");
   if (by_node.is_too_large) return;
   if (inferred && by_node.error.empty() && !feeds_constants(model, feeds)) {
     EXPECT_FALSE(inference.fails());
     test::expect_sound(model, inference, feeds, by_node.outputs);
   }
-  const Outcome planned = outcome_of(model, feeds, {});
+  const Outcome planned = outcome_of(runs, feeds, {});
   expect_same(planned, by_node);
-  expect_same(outcome_of(model, feeds, {}), by_node);
-  expect_same(outcome_of(model, views_of(feeds, random), {}), by_node);
+  expect_same(outcome_of(runs, feeds, {}), by_node);
+  expect_same(outcome_of(runs, views_of(feeds, random), {}), by_node);
 }
 
 }  // namespace

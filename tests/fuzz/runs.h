@@ -77,12 +77,10 @@ struct Outcome {
   bool is_too_large = false;  // for the limits of targets (target.cpp), or for the memory
 };
 
-inline Outcome outcome_of(const Model& model, const test::Feeds& feeds, const Model::RunOptions& options) {
-  std::vector<Model::Feed> list;
-  for (const auto& [name, tensor] : feeds) list.push_back({name, &tensor});
+inline Outcome outcome_of(ModelRun& runs, const test::Feeds& feeds, const ModelRun::Options& options) {
   Outcome outcome;
   Watch::start();
-  auto outputs = model.run(list, options);
+  auto outputs = runs.run(test::list_of(feeds), options);
   if (outputs) {
     outcome.outputs = std::move(*outputs);
   } else {

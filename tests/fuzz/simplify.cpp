@@ -94,7 +94,8 @@ void simplify(std::string_view bytes) {
   if (before.model != nullptr) {
     before.feeds = random_feeds(*before.model, random, Defaults::stay);
     wish = wish_of(bytes, *before.model, before.feeds);
-    before.outcome = outcome_of(*before.model, before.feeds, {.optimizes = false});
+    ModelRun runs(*before.model);
+    before.outcome = outcome_of(runs, before.feeds, {.optimizes = false});
     is_comparable = !wish.fuses && !wish.files && !before.outcome.is_too_large;
   }
   auto simplified = test::try_simplify(file, wish);
@@ -107,7 +108,8 @@ void simplify(std::string_view bytes) {
       if (value != nullptr && value->input != nullptr) left.push_back(feed);
     }
     const Model& after = *simplified->model;
-    expect_same_outputs(*before.model, before.outcome, after, outcome_of(after, left, {}));
+    ModelRun runs(after);
+    expect_same_outputs(*before.model, before.outcome, after, outcome_of(runs, left, {}));
   }
   // The request fits the file, not its result.
   test::Wish nothing;

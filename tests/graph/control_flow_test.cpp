@@ -78,12 +78,13 @@ TEST(If, ANameOfABranchHidesTheOuterOne) {
   graph.inputs.push_back(value_info("x", Dtype::int64));
   graph.outputs = {value_info("y", Dtype::int64)};
   const auto model = load(graph);
+  ModelRun runs(*model);
   ASSERT_EQ(model->warnings.size(), 1U);
   EXPECT_EQ(test::records(model->warnings)[0]->text,
             "a node in then_branch makes 'x', which hides the one of a graph around it");
   const Tensor x = int64s({}, {9});
-  EXPECT_EQ(elements<std::int64_t>(must(test::run(*model, {{"cond", boolean(true)}, {"x", x}}))[0]), List{1});
-  EXPECT_EQ(elements<std::int64_t>(must(test::run(*model, {{"cond", boolean(false)}, {"x", x}}))[0]), List{9});
+  EXPECT_EQ(elements<std::int64_t>(must(test::run(runs, {{"cond", boolean(true)}, {"x", x}}))[0]), List{1});
+  EXPECT_EQ(elements<std::int64_t>(must(test::run(runs, {{"cond", boolean(false)}, {"x", x}}))[0]), List{9});
 }
 
 TEST(If, BranchesRunAfterTheValuesThatTheyRead) {

@@ -16,11 +16,10 @@ Graph branches() {
           {test::float_tensor({2}, {10, 20}, "w")}};
 }
 
-std::vector<Tensor> values_of(const Model& model, const Feeds& feeds, std::vector<std::string_view> names) {
-  std::vector<Model::Feed> list;
-  for (const auto& [name, tensor] : feeds) list.push_back({name, &tensor});
-  std::vector<Tensor> plain = must(model.run(list, {false, nullptr, names}));
-  for (int i = 0; i < 2; ++i) expect_same_bits(must(model.run(list, {true, nullptr, names})), plain);
+std::vector<Tensor> values_of(ModelRun& runs, const Feeds& feeds, std::vector<std::string_view> names) {
+  const std::vector<ModelRun::Feed> list = list_of(feeds);
+  std::vector<Tensor> plain = must(runs.run(list, {false, nullptr, names}));
+  for (int i = 0; i < 2; ++i) expect_same_bits(must(runs.run(list, {true, nullptr, names})), plain);
   return plain;
 }
 
@@ -36,46 +35,51 @@ TEST(Extract, HasTheNodesInputsAndInitializersThatItsValuesNeed) {
 
 TEST(Extract, ValuesBetweenFusedNodesHaveTheBitsOfRunsNodeByNode) {
   const auto model = test::load(branches());
+  ModelRun runs(*model);
   const Feeds feeds{{"x", floats({2}, {1, -2})}};
-  const std::vector<Tensor> found = values_of(*model, feeds, {"n", "e", "y"});
+  const std::vector<Tensor> found = values_of(runs, feeds, {"n", "e", "y"});
   EXPECT_EQ(elements<float>(found[0]), (std::vector<float>{-1, 2}));
-  const std::vector<Tensor> again = values_of(*model, feeds, {"y", "e"});
+  const std::vector<Tensor> again = values_of(runs, feeds, {"y", "e"});
   expect_same_bits(again, {found[2], found[1]});
 }
 
 TEST(Extract, AnInputThatIsNotNeededMayBeLeftOutButIsCheckedWhenItIsFed) {
   const auto model = test::load(branches());
-  const std::vector<Tensor> found = values_of(*model, {{"k", floats({1}, {2})}, {"x", floats({2}, {3, 4})}}, {"m"});
+  ModelRun runs(*model);
+  const std::vector<Tensor> found = values_of(runs, {{"k", floats({1}, {2})}, {"x", floats({2}, {3, 4})}}, {"m"});
   EXPECT_EQ(elements<float>(found[0]), (std::vector<float>{6, 8}));
   const Tensor x = floats({2}, {3, 4});
   const Tensor wrong = int64s({1}, {2});
   const std::string_view names[] = {"y"};
-  EXPECT_TRUE(fails(model->run(std::vector<Model::Feed>{{"x", &x}, {"k", &wrong}}, {true, nullptr, names}),
+  EXPECT_TRUE(fails(runs.run(std::vector<ModelRun::Feed>{{"x", &x}, {"k", &wrong}}, {true, nullptr, names}),
                     Code::InvalidArgument, "input 'k' is int64, wanted float32"));
 }
 
 TEST(Extract, InputsAndInitializersCanBeAskedFor) {
   const auto model = test::load(branches());
-  const std::vector<Tensor> found = values_of(*model, {{"x", floats({1}, {5})}}, {"w", "x"});
+  ModelRun runs(*model);
+  const std::vector<Tensor> found = values_of(runs, {{"x", floats({1}, {5})}}, {"w", "x"});
   EXPECT_EQ(elements<float>(found[0]), (std::vector<float>{10, 20}));
   EXPECT_EQ(elements<float>(found[1]), (std::vector<float>{5}));
 }
 
 TEST(Extract, ManyPartsOfAModelAreKeptAndForgottenInTurn) {
   const auto model = test::load(branches());
+  ModelRun runs(*model);
   const std::vector<std::string_view> names{"n", "e", "y", "m", "z", "w", "x"};
   for (std::size_t round = 0; round < 3; ++round) {
     const auto size = static_cast<std::int64_t>(round + 1);
     const Feeds feeds{{"x", floats({size, 2}, std::vector<float>(2 * round + 2, 1.5F))}, {"k", floats({1}, {2})}};
-    const std::vector<Tensor> all = values_of(*model, feeds, names);
-    for (std::size_t i = 0; i < names.size(); ++i) expect_same_bits(values_of(*model, feeds, {names[i]}), {all[i]});
+    const std::vector<Tensor> all = values_of(runs, feeds, names);
+    for (std::size_t i = 0; i < names.size(); ++i) expect_same_bits(values_of(runs, feeds, {names[i]}), {all[i]});
   }
 }
 
 TEST(Extract, AnUnknownNameIsRefused) {
   const auto model = test::load(branches());
+  ModelRun runs(*model);
   const std::string_view names[] = {"n", "nn"};
-  EXPECT_TRUE(fails(model->run({}, {true, nullptr, names}), Code::InvalidArgument, "outputs: no value 'nn'"));
+  EXPECT_TRUE(fails(runs.run({}, {true, nullptr, names}), Code::InvalidArgument, "outputs: no value 'nn'"));
 }
 
 }  // namespace

@@ -25,11 +25,12 @@ Graph chain(const std::vector<test::Proto>& nodes, std::string_view output, Dtyp
 TEST(Joining, AChainIsOneComputation) {
   const Graph graph = chain({node("Sub", {"x", "a"}, {"y"}), node("Div", {"y", "b"}, {"z"})}, "z");
   const auto model = test::load(graph);
+  ModelRun runs(*model);
   EXPECT_EQ(joined_nodes(*model), 1U);
   const Feeds feeds{{"x", floats({2, 2}, {1, 2, 3, 4})}, {"a", floats({2}, {1, 0})}, {"b", floats({}, {2})}};
-  EXPECT_EQ(elements<float>(must(test::run(*model, feeds))[0]), (std::vector<float>{0, 1, 1, 2}));
+  EXPECT_EQ(elements<float>(must(test::run(runs, feeds))[0]), (std::vector<float>{0, 1, 1, 2}));
   // The second run does not depend on the first.
-  EXPECT_EQ(elements<float>(must(test::run(*model, feeds))[0]), (std::vector<float>{0, 1, 1, 2}));
+  EXPECT_EQ(elements<float>(must(test::run(runs, feeds))[0]), (std::vector<float>{0, 1, 1, 2}));
 }
 
 TEST(Joining, AnIntermediateResultThatIsStretchedLaterIsComputedOnce) {
@@ -150,12 +151,11 @@ TEST(Joining, ATransposeThatFailsIsNamedInTheError) {
 TEST(Joining, DimsThatDoNotFitAreRefusedAtTheirNode) {
   const Graph graph = chain({node("Sub", {"x", "a"}, {"y"}, {}, "first"), node("Div", {"y", "b"}, {"z"}, {}, "second")}, "z");
   const auto model = test::load(graph);
-  EXPECT_TRUE(
-      test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}, {"a", floats({3}, {1, 2, 3})}, {"b", floats({}, {1})}}),
-                  Code::InvalidArgument, "first"));
-  EXPECT_TRUE(
-      test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}, {"a", floats({}, {1})}, {"b", floats({3}, {1, 2, 3})}}),
-                  Code::InvalidArgument, "second"));
+  ModelRun runs(*model);
+  EXPECT_TRUE(test::fails(test::run(runs, {{"x", floats({2}, {1, 2})}, {"a", floats({3}, {1, 2, 3})}, {"b", floats({}, {1})}}),
+                          Code::InvalidArgument, "first"));
+  EXPECT_TRUE(test::fails(test::run(runs, {{"x", floats({2}, {1, 2})}, {"a", floats({}, {1})}, {"b", floats({3}, {1, 2, 3})}}),
+                          Code::InvalidArgument, "second"));
 }
 
 TEST(Joining, RowsOfThousandsOfNodesAreComputed) {

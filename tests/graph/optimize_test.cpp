@@ -49,9 +49,10 @@ TEST(AnOptimizedModel, InlinesAnIfWhoseConditionIsKnownBeforeARun) {
                     {any("y")},
                     {test::int64_tensor({1}, {0}, "zero"), test::int64_tensor({}, {1}, "one")}};
   const auto model = load(graph);
+  ModelRun runs(*model);
   const auto copy = optimized(*model);
   EXPECT_EQ(listing(copy.get()), "Shape Unsqueeze Relu Neg");
-  must(test::run(*model, {{"x", floats({3}, {1, -2, 3})}}));
+  must(test::run(runs, {{"x", floats({3}, {1, -2, 3})}}));
   for (const Node* one : copy->graph->order) {
     ASSERT_NE(one->origin, nullptr);
     EXPECT_EQ(one->origin->op_type, one->op_type);
@@ -82,10 +83,11 @@ Graph normalised(const std::vector<float>& scale, const Proto& image) {
 
 TEST(AnOptimizedModel, HasElementwiseNodesInPlaceOfABatchNormalization) {
   const auto model = load(normalised({1, 2, 3}, any("x")));
+  ModelRun runs(*model);
   EXPECT_EQ(listing(optimized(*model).get()), "Conv Sub Mul Add Relu");
   std::vector<float> pixels(2 * 5 * 7);
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<float>(i % 11) / 3 - 1;
-  must(test::run(*model, {{"x", floats({1, 2, 5, 7}, pixels)}}));
+  must(test::run(runs, {{"x", floats({1, 2, 5, 7}, pixels)}}));
 }
 
 TEST(AnOptimizedModel, KeepsABatchNormalizationWhoseNumbersDoNotFitTheChannels) {
@@ -111,8 +113,9 @@ TEST(AnOptimizedModel, HasOneElementwiseNodeInPlaceOfElementsThatAreQuantisedAnd
   const auto size = static_cast<std::int64_t>(pixels.size());
   const auto check = [&](Dtype dtype, const std::string& zero) {
     const auto model = load(quantised(dtype, zero, zero));
+    ModelRun runs(*model);
     EXPECT_EQ(listing(optimized(*model).get()), "Conv DequantizeLinear Relu Reciprocal");
-    must(test::run(*model, {{"x", floats({1, 1, 1, size}, pixels)}}));
+    must(test::run(runs, {{"x", floats({1, 1, 1, size}, pixels)}}));
   };
   const std::string none(1, '\0');
   check(Dtype::int8, none);
@@ -172,8 +175,9 @@ TEST(AnOptimizedModel, FailsWhereTheModelFailsEvenIfAnotherBranchWouldSucceed) {
       {any("y")},
       {test::int64_tensor({1}, {0}, "axes"), test::float_tensor({}, {0}, "zero")}};
   const auto model = load(graph);
-  must(test::run(*model, {{"x", floats({2}, {-1, -2})}}));
-  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}}), Code::InvalidArgument, "turn"));
+  ModelRun runs(*model);
+  must(test::run(runs, {{"x", floats({2}, {-1, -2})}}));
+  EXPECT_TRUE(test::fails(test::run(runs, {{"x", floats({2}, {1, 2})}}), Code::InvalidArgument, "turn"));
 }
 
 TEST(AnOptimizedModel, FailsInNodesThatNobodyReads) {
@@ -183,8 +187,9 @@ TEST(AnOptimizedModel, FailsInNodesThatNobodyReads) {
       {any("y")},
       {test::int64_tensor({1}, {3}, "three")}};
   const auto model = load(graph);
-  must(test::run(*model, {{"x", floats({3}, {1, 2, 3})}}));
-  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}}), Code::InvalidArgument, "unread"));
+  ModelRun runs(*model);
+  must(test::run(runs, {{"x", floats({3}, {1, 2, 3})}}));
+  EXPECT_TRUE(test::fails(test::run(runs, {{"x", floats({2}, {1, 2})}}), Code::InvalidArgument, "unread"));
 }
 
 TEST(AnOptimizedModel, NamesTheNodeOfTheFileThatFails) {
@@ -194,11 +199,12 @@ TEST(AnOptimizedModel, NamesTheNodeOfTheFileThatFails) {
       {any("a"), any("b"), any("c")},
       {any("y")}};
   const auto model = load(graph);
+  ModelRun runs(*model);
   const Tensor two = floats({1, 2}, {1, 2});
   const Tensor three = floats({1, 3}, {1, 2, 3});
   EXPECT_EQ(listing(optimized(*model).get()), "Concat Concat");
-  EXPECT_TRUE(test::fails(test::run(*model, {{"a", two}, {"b", three}, {"c", two}}), Code::InvalidArgument, "node 'inside'"));
-  EXPECT_TRUE(test::fails(test::run(*model, {{"a", two}, {"b", two}, {"c", three}}), Code::InvalidArgument, "node 'outside'"));
+  EXPECT_TRUE(test::fails(test::run(runs, {{"a", two}, {"b", three}, {"c", two}}), Code::InvalidArgument, "node 'inside'"));
+  EXPECT_TRUE(test::fails(test::run(runs, {{"a", two}, {"b", two}, {"c", three}}), Code::InvalidArgument, "node 'outside'"));
 }
 
 TEST(AnOptimizedModel, KeepsTheBitsOfSignallingNaNs) {
@@ -241,10 +247,11 @@ TEST(AProfile, OfAnOptimizedModelHasTheNodesOfTheFile) {
       {any("y")}};
   const auto model = load(graph);
   const Tensor x = floats({2}, {1, 2});
-  const Model::Feed feeds[] = {{"x", &x}};
-  must(model->run(feeds));
+  const ModelRun::Feed feeds[] = {{"x", &x}};
+  ModelRun runs(*model);
+  must(runs.run(feeds));
   Profile profile = must(Profile::make(*model->graph, ticks));
-  must(model->run(feeds, {true, &profile}));
+  must(runs.run(feeds, {true, &profile}));
   std::string text;
   for (const Profile::Row& row : profile.rows()) {
     text += std::string(row.node->name) + " " + std::to_string(row.calls);
@@ -265,9 +272,10 @@ TEST(AProfile, HasNoCallOfAnIfThatTheModelDecides) {
                     {test::int64_tensor({}, {1}, "one")}};
   const auto model = load(graph);
   const Tensor x = floats({2}, {1, 2});
-  const Model::Feed feeds[] = {{"x", &x}};
+  const ModelRun::Feed feeds[] = {{"x", &x}};
+  ModelRun runs(*model);
   Profile profile = must(Profile::make(*model->graph, ticks));
-  must(model->run(feeds, {true, &profile}));
+  must(runs.run(feeds, {true, &profile}));
   EXPECT_EQ(profile.rows()[3].node->op_type, "If");
   EXPECT_EQ(profile.rows()[3].calls, 0U);
 }

@@ -10,11 +10,7 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-std::vector<Tensor> run_planned(const Model& model, const Feeds& feeds) {
-  std::vector<Model::Feed> list;
-  for (const auto& [name, tensor] : feeds) list.push_back({name, &tensor});
-  return must(model.run(list));
-}
+std::vector<Tensor> run_planned(ModelRun& runs, const Feeds& feeds) { return must(runs.run(list_of(feeds))); }
 
 Tensor numbers(const Dims& dims, Random& random) {
   std::vector<float> values(static_cast<std::size_t>(count_of(dims)));
@@ -31,21 +27,23 @@ Graph two_layers() {
 
 TEST(Plan, TensorsThatWereHandedOutStayAsTheyAre) {
   const auto model = test::load(two_layers());
-  const std::vector<Tensor> first = run_planned(*model, {{"x", floats({1, 2}, {0.5F, 0.25F})}});
+  ModelRun runs(*model);
+  const std::vector<Tensor> first = run_planned(runs, {{"x", floats({1, 2}, {0.5F, 0.25F})}});
   const std::vector<float> before = elements<float>(first[0]);
-  for (int i = 0; i < 3; ++i) run_planned(*model, {{"x", floats({1, 2}, {static_cast<float>(i), 7})}});
+  for (int i = 0; i < 3; ++i) run_planned(runs, {{"x", floats({1, 2}, {static_cast<float>(i), 7})}});
   EXPECT_EQ(elements<float>(first[0]), before);
 }
 
 TEST(Plan, FeedsMayBeViewsWithStridesOfAnySign) {
   const auto model = test::load(two_layers());
+  ModelRun runs(*model);
   Tensor feed = floats({2, 2}, {1, 2, 3, 4});
   const Layout turned{{2, 2}, {-1, -2}};
   const Tensor view{Dtype::float32, turned, feed.storage, 3};
   for (int i = 0; i < 3; ++i) {
-    must(test::run(*model, {{"x", feed}}));
-    const std::vector<Tensor> found = must(test::run(*model, {{"x", view}}));
-    const std::vector<Tensor> dense = must(test::run(*model, {{"x", floats({2, 2}, {4, 2, 3, 1})}}));
+    must(test::run(runs, {{"x", feed}}));
+    const std::vector<Tensor> found = must(test::run(runs, {{"x", view}}));
+    const std::vector<Tensor> dense = must(test::run(runs, {{"x", floats({2, 2}, {4, 2, 3, 1})}}));
     EXPECT_EQ(elements<float>(found[0]), elements<float>(dense[0]));
   }
 }
@@ -58,9 +56,10 @@ TEST(Plan, OutputsMayBeInputsInitializersAndViewsOfThem) {
                      value_info("same", Dtype::float32), value_info("m", Dtype::float32), value_info("n", Dtype::float32)},
                     {test::float_tensor({2}, {5, 6}, "w")}};
   const auto model = test::load(graph);
+  ModelRun runs(*model);
   std::vector<std::vector<Tensor>> kept;
   for (int i = 0; i < 3; ++i) {
-    kept.push_back(must(test::run(*model, {{"x", floats({1, 2}, {static_cast<float>(i), 1})}})));
+    kept.push_back(must(test::run(runs, {{"x", floats({1, 2}, {static_cast<float>(i), 1})}})));
   }
   for (int i = 0; i < 3; ++i) {
     const auto& outputs = kept[static_cast<std::size_t>(i)];
@@ -87,10 +86,11 @@ TEST(Plan, ViewsOfExposedFeedsHaveTheirElements) {
   for (const Graph& graph : {Graph{views, {x}, {turned, row}, initializers},
                              Graph{more, {x}, {turned, row, value_info("back", Dtype::float32)}, initializers}}) {
     const auto model = test::load(graph);
+    ModelRun runs(*model);
     Tensor feed = floats({2, 3}, {1, 2, 3, 4, 5, 6});
     must(expose(feed));
     for (int i = 0; i < 2; ++i) {
-      const std::vector<Tensor> outputs = must(test::run(*model, {{"x", feed}}));
+      const std::vector<Tensor> outputs = must(test::run(runs, {{"x", feed}}));
       EXPECT_EQ(elements<float>(must(densify(outputs[0]))), (std::vector<float>{1, 4, 2, 5, 3, 6}));
       EXPECT_EQ(elements<float>(must(densify(outputs[1]))), (std::vector<float>{4, 5, 6}));
       // Writing through the view changes the feed, and nothing else.
@@ -106,8 +106,9 @@ TEST(Plan, ContinuesAfterNodesWhoseSizesDependOnData) {
                     {value_info("x", Dtype::float32)},
                     {value_info("y", Dtype::float32), value_info("again", Dtype::int64), value_info("places", Dtype::int64)}};
   const auto model = test::load(graph);
+  ModelRun runs(*model);
   Random random;
-  for (int i = 0; i < 40; ++i) must(test::run(*model, {{"x", numbers({random.between(1, 3), 3}, random)}}));
+  for (int i = 0; i < 40; ++i) must(test::run(runs, {{"x", numbers({random.between(1, 3), 3}, random)}}));
 }
 
 TEST(Plan, ARunThatFailsLeavesTheModelUsable) {
@@ -115,11 +116,12 @@ TEST(Plan, ARunThatFailsLeavesTheModelUsable) {
                     {value_info("x", Dtype::float32), value_info("i", Dtype::int64)},
                     {value_info("y", Dtype::float32)}};
   const auto model = test::load(graph);
+  ModelRun runs(*model);
   const Tensor x = floats({3}, {1, 2, 3});
-  EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", x}, {"i", test::int64s({2}, {0, 2})}}))[0]),
+  EXPECT_EQ(elements<float>(must(test::run(runs, {{"x", x}, {"i", test::int64s({2}, {0, 2})}}))[0]),
             (std::vector<float>{-1, -3}));
-  EXPECT_TRUE(test::fails(test::run(*model, {{"x", x}, {"i", test::int64s({2}, {0, 3})}}), Code::InvalidArgument, "3"));
-  EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", x}, {"i", test::int64s({2}, {1, 1})}}))[0]),
+  EXPECT_TRUE(test::fails(test::run(runs, {{"x", x}, {"i", test::int64s({2}, {0, 3})}}), Code::InvalidArgument, "3"));
+  EXPECT_EQ(elements<float>(must(test::run(runs, {{"x", x}, {"i", test::int64s({2}, {1, 1})}}))[0]),
             (std::vector<float>{-2, -2}));
 }
 
@@ -129,8 +131,9 @@ TEST(Plan, SizesThatNothingHasMemoryForAreTheSameErrorEachTime) {
                     {value_info("y", Dtype::float32)},
                     {test::int64_tensor({2}, {1 << 24, 1 << 24}, "shape")}};
   const auto model = test::load(graph);
+  ModelRun runs(*model);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({1}, {1})}}), Code::OutOfMemory, "do not fit"));
+    EXPECT_TRUE(test::fails(test::run(runs, {{"x", floats({1}, {1})}}), Code::OutOfMemory, "do not fit"));
   }
 }
 
@@ -138,13 +141,14 @@ TEST(Plan, ItsMemoryIsCountedAndFreedWithTheModel) {
   const std::size_t before = Storage::bytes_in_use();
   {
     const auto model = test::load(two_layers());
+    ModelRun runs(*model);
     const std::size_t loaded = Storage::bytes_in_use();
-    run_planned(*model, {{"x", floats({64, 2}, std::vector<float>(128, 1))}});
+    run_planned(runs, {{"x", floats({64, 2}, std::vector<float>(128, 1))}});
     EXPECT_GT(Storage::bytes_in_use(), loaded);
     // Many dims: only the last few plans are kept.
     for (int round = 0; round < 2; ++round) {
       for (std::int64_t rows = 1; rows < 64; ++rows) {
-        run_planned(*model, {{"x", floats({rows, 2}, std::vector<float>(static_cast<std::size_t>(2 * rows), 1))}});
+        run_planned(runs, {{"x", floats({rows, 2}, std::vector<float>(static_cast<std::size_t>(2 * rows), 1))}});
       }
     }
     EXPECT_LT(Storage::bytes_in_use(), loaded + 16384);
@@ -158,9 +162,10 @@ TEST(Plan, SharesLargeConstantsThatItComputesWithThoseForOtherDims) {
                     {value_info("y", Dtype::float32)},
                     {test::float_tensor({200, 200}, std::vector<float>(40000, 0.5F), "w")}};
   const auto model = test::load(graph);
+  ModelRun runs(*model);
   const auto run_rows = [&](std::int64_t rows) {
     const Feeds feeds{{"x", floats({rows, 200}, std::vector<float>(static_cast<std::size_t>(200 * rows), 1))}};
-    for (int i = 0; i < 3; ++i) must(test::run(*model, feeds));
+    for (int i = 0; i < 3; ++i) must(test::run(runs, feeds));
   };
   run_rows(8);
   const std::size_t one = Storage::bytes_in_use();
@@ -187,15 +192,17 @@ TEST(Plan, ABodyPacksItsWeightsOnce) {
   const std::vector<float> weights(4096, 0.01F);
   const auto model = test::load(
       loop_of({node("MatMul", {"s", "w"}, {"h"}), node("Tanh", {"h"}, {"y"})}, {test::float_tensor({64, 64}, weights, "w")}));
+  ModelRun runs(*model);
   const std::size_t loaded = Storage::bytes_in_use();
-  run_planned(*model, {{"m", rounds(3)}, {"x", floats({4, 64}, std::vector<float>(256, 1))}});
+  run_planned(runs, {{"m", rounds(3)}, {"x", floats({4, 64}, std::vector<float>(256, 1))}});
   EXPECT_GE(Storage::bytes_in_use(), loaded + 64 * 64 * sizeof(float));
 }
 
 TEST(Plan, StatesMayHaveOtherDimsInEachIteration) {
   const auto model = test::load(loop_of({node("Concat", {"s", "x"}, {"y"}, {test::int_of("axis", 0)})}));
+  ModelRun runs(*model);
   for (const std::int64_t count : {0, 1, 5, 200, 3, 200}) {
-    const std::vector<Tensor> found = must(test::run(*model, {{"m", rounds(count)}, {"x", floats({1, 2}, {1, 2})}}));
+    const std::vector<Tensor> found = must(test::run(runs, {{"m", rounds(count)}, {"x", floats({1, 2}, {1, 2})}}));
     EXPECT_EQ(found[0].dims(), (Dims{count + 1, 2}));
   }
 }
@@ -204,18 +211,20 @@ TEST(Plan, ABodyContinuesAfterNodesWhoseSizesDependOnDataAndReadsOuterValues) {
   const auto model = test::load(loop_of({node("Tanh", {"s"}, {"t"}), node("NonZero", {"t"}, {"n"}), node("Shape", {"n"}, {"k"}),
                                          node("ReduceSum", {"k"}, {"r"}), node("Cast", {"r"}, {"f"}, {int_of("to", 1)}),
                                          node("Mul", {"x", "f"}, {"g"}), node("Add", {"g", "t"}, {"y"})}));
+  ModelRun runs(*model);
   Random random;
   for (const std::int64_t columns : {3, 4, 3, 3, 5, 4}) {
-    const std::vector<Tensor> found = must(test::run(*model, {{"m", rounds(7)}, {"x", numbers(Dims{2, columns}, random)}}));
+    const std::vector<Tensor> found = must(test::run(runs, {{"m", rounds(7)}, {"x", numbers(Dims{2, columns}, random)}}));
     EXPECT_EQ(found[0].dims(), (Dims{2, columns}));
   }
 }
 
 TEST(Plan, StatesThatWereHandedOutStayAsTheyAre) {
   const auto model = test::load(loop_of({node("Add", {"s", "x"}, {"y"})}));
+  ModelRun runs(*model);
   const Feeds feeds{{"m", rounds(3)}, {"x", floats({2}, {1, 2})}};
-  const std::vector<Tensor> first = run_planned(*model, feeds);
-  for (int i = 0; i < 3; ++i) run_planned(*model, {{"m", rounds(4)}, {"x", floats({2}, {5, 7})}});
+  const std::vector<Tensor> first = run_planned(runs, feeds);
+  for (int i = 0; i < 3; ++i) run_planned(runs, {{"m", rounds(4)}, {"x", floats({2}, {5, 7})}});
   EXPECT_EQ(elements<float>(first[0]), (std::vector<float>{4, 8}));
   EXPECT_EQ(elements<float>(feeds[1].second), (std::vector<float>{1, 2}));
 }
@@ -226,10 +235,11 @@ TEST(Plan, ADefaultMayBeFedOrNot) {
                     {value_info("y", Dtype::float32)},
                     {test::float_tensor({1}, {10}, "d")}};
   const auto model = test::load(graph);
+  ModelRun runs(*model);
   const Tensor x = floats({1}, {1});
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", x}}))[0]), (std::vector<float>{11}));
-    EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", x}, {"d", floats({1}, {2})}}))[0]), (std::vector<float>{3}));
+    EXPECT_EQ(elements<float>(must(test::run(runs, {{"x", x}}))[0]), (std::vector<float>{11}));
+    EXPECT_EQ(elements<float>(must(test::run(runs, {{"x", x}, {"d", floats({1}, {2})}}))[0]), (std::vector<float>{3}));
   }
 }
 
@@ -248,7 +258,8 @@ TEST(Plan, PackedWeightsHaveTheBitsOfUnpackedOnes) {
              value_info("d", Dtype::float32)},
             {test::float_tensor({depth, columns}, weights, "w"), test::float_tensor({columns, depth}, weights, "v")}};
         const auto model = test::load(graph);
-        must(test::run(*model, {{"x", numbers({rows, depth}, random)}}));
+        ModelRun runs(*model);
+        must(test::run(runs, {{"x", numbers({rows, depth}, random)}}));
       }
     }
   }
@@ -273,11 +284,12 @@ TEST(Plan, ReadyProductsAndReductionsHaveTheBitsOfThoseNodeByNode) {
          test::float_tensor(bias, elements<float>(numbers(Dims(std::span(bias)), random)), "c"),
          test::int64_tensor({2}, {1, -1}, "inner"), test::int64_tensor({1}, {0}, "first")}};
     const auto model = test::load(graph);
+    ModelRun runs(*model);
     std::vector<std::vector<float>> means;
     for (int i = 0; i < 3; ++i) {
       const Feeds feeds{
           {"x", numbers({2, 4}, random)}, {"q", numbers({2, 3, 5, 4}, random)}, {"k", numbers({2, 3, 4, 12}, random)}};
-      means.push_back(elements<float>(must(test::run(*model, feeds))[3]));
+      means.push_back(elements<float>(must(test::run(runs, feeds))[3]));
     }
     EXPECT_NE(means[0], means[1]);
   }
@@ -360,6 +372,7 @@ TEST(Plan, RandomGraphsHaveTheBitsOfRunsNodeByNode) {
   Random random;
   for (int i = 0; i < test::rounds(150); ++i) {
     const auto model = test::load(FloatGraphs(random).make(), 17);
+    ModelRun runs(*model);
     std::vector<std::pair<std::vector<Tensor>, std::vector<test::Bytes>>> kept;
     for (int run = 0; run < 8; ++run) {
       Tensor x = numbers({random.between(0, 2), 3}, random);
@@ -368,7 +381,7 @@ TEST(Plan, RandomGraphsHaveTheBitsOfRunsNodeByNode) {
         const Tensor wide = numbers({2, 6}, random);
         x = {Dtype::float32, Layout{{2, 3}, {-6, 2}}, wide.storage, 6};
       }
-      std::vector<Tensor> outputs = must(test::run(*model, {{"x0", x}, {"x1", numbers({random.between(1, 2), 3}, random)}}));
+      std::vector<Tensor> outputs = must(test::run(runs, {{"x0", x}, {"x1", numbers({random.between(1, 2), 3}, random)}}));
       std::vector<test::Bytes> bytes;
       for (const Tensor& output : outputs) bytes.push_back(test::bytes_of(output));
       kept.emplace_back(std::move(outputs), std::move(bytes));
@@ -401,13 +414,14 @@ struct Products {
                         outputs,
                         {test::float_tensor({width, width}, elements<float>(w), "w"),
                          test::float_tensor({width, width}, elements<float>(v), "v")}});
+    runs = std::make_unique<ModelRun>(*model);
     wanted = run_by_node(2);
   }
   std::vector<Tensor> run_by_node(std::int64_t rows) const {
-    const Model::Feed feed = {"x", &inputs(rows)};
-    return must(model->run(std::span(&feed, 1), {false}));
+    const ModelRun::Feed feed = {"x", &inputs(rows)};
+    return must(runs->run(std::span(&feed, 1), {false}));
   }
-  std::vector<Tensor> run(std::int64_t rows) const { return run_planned(*model, {{"x", inputs(rows)}}); }
+  std::vector<Tensor> run(std::int64_t rows) const { return run_planned(*runs, {{"x", inputs(rows)}}); }
   const Tensor& inputs(std::int64_t rows) const {
     Random random;  // equal numbers each time
     x = numbers({rows, width}, random);
@@ -421,6 +435,7 @@ struct Products {
   mutable Tensor x;
   std::size_t before = 0;
   ModelPtr model;
+  std::unique_ptr<ModelRun> runs;
   std::vector<Tensor> wanted;
 };
 
@@ -441,9 +456,9 @@ TEST(Plan, ElementsOfPackedWeightsAreReadAsTheyWere) {
     EXPECT_TRUE(products.is_let_go(name));
   }
   const std::string_view names[] = {"v", "h"};
-  const Model::Feed feed = {"x", &products.inputs(2)};
+  const ModelRun::Feed feed = {"x", &products.inputs(2)};
   for (int i = 0; i < 3; ++i) {
-    const std::vector<Tensor> found = must(products.model->run(std::span(&feed, 1), {true, nullptr, names}));
+    const std::vector<Tensor> found = must(products.runs->run(std::span(&feed, 1), {true, nullptr, names}));
     EXPECT_EQ(bytes_of(found[0]), bytes_of(products.v));
   }
   expect_same_bits(products.run(2), products.wanted);
@@ -498,11 +513,12 @@ TEST(Plan, WeightsOfTwoBytesStaySoWhenTheyArePacked) {
                                    {value_info("y", dtype), value_info("z", dtype)},
                                    {raw_tensor(dtype, {width, width}, raw(w), "w"),
                                     raw_tensor(dtype, {width, 1, 17, 5}, raw(f), "f"), int64_tensor({2}, {0, 1}, "axes")}});
+    ModelRun runs(*model);
     for (const std::int64_t rows : {1, 5, 5, 1}) {
       const Tensor x = must(in_type(numbers({rows, width}, random), dtype));
-      const std::vector<Tensor> planned = run_planned(*model, {{"x", x}});
-      const Model::Feed feed = {"x", &x};
-      expect_same_bits(planned, must(model->run(std::span(&feed, 1), {false})));
+      const std::vector<Tensor> planned = run_planned(runs, {{"x", x}});
+      const ModelRun::Feed feed = {"x", &x};
+      expect_same_bits(planned, must(runs.run(std::span(&feed, 1), {false})));
     }
     // The filters are there as they are, too; the block has an image for each filter.
     const std::size_t halves = sizeof(std::uint16_t);
@@ -520,10 +536,11 @@ TEST(Plan, WhatFollowsALargeConvolutionIsComputedOncePerElement) {
                                  {value_info("x", Dtype::float32)},
                                  {value_info("y", Dtype::float32)},
                                  {raw_tensor(Dtype::float32, {channels, channels, 3, 3}, bytes, "f")}});
+  ModelRun runs(*model);
   for (const std::int64_t columns : {70, 9, 4, 1}) {
     const Tensor x = numbers({2, channels, 21, columns}, random);
-    const Model::Feed feed = {"x", &x};
-    expect_same_bits(run_planned(*model, {{"x", x}}), must(model->run(std::span(&feed, 1), {false})));
+    const ModelRun::Feed feed = {"x", &x};
+    expect_same_bits(run_planned(runs, {{"x", x}}), must(runs.run(std::span(&feed, 1), {false})));
   }
 }
 
@@ -544,10 +561,11 @@ TEST(Plan, AProductThatIsStretchedIsNotComputedWithItsReader) {
                     {value_info("y", Dtype::float32)},
                     {test::float_tensor({2, 1}, {1, 2}, "w")}};
   const auto model = test::load(graph);
+  ModelRun runs(*model);
   const Tensor x = floats({3, 2}, {1, 2, 3, 4, 5, 6});
   for (const Dims& dims : {Dims{3, 4}, Dims{3, 1}, Dims{2, 3, 3}}) {
     const Tensor z = floats(dims, std::vector<float>(static_cast<std::size_t>(count_of(dims)), 100));
-    const std::vector<float> found = elements<float>(must(test::run(*model, {{"x", x}, {"z", z}}))[0]);
+    const std::vector<float> found = elements<float>(must(test::run(runs, {{"x", x}, {"z", z}}))[0]);
     const auto columns = static_cast<std::size_t>(dims[dims.size() - 1]);
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], static_cast<float>(105 + 6 * (i / columns % 3)));
   }
@@ -563,11 +581,12 @@ TEST(Plan, ComputedWeightsThatAreReadPackedAreLetGo) {
                                  {value_info("y", Dtype::float32)},
                                  {raw_tensor(Dtype::float16, {width, width},
                                              std::string_view{reinterpret_cast<const char*>(w.data()), dense_size(w)}, "w")}});
+  ModelRun runs(*model);
   for (const std::int64_t rows : {2, 3, 3, 2}) {
     const Tensor x = numbers({rows, width}, random);
-    const std::vector<Tensor> planned = run_planned(*model, {{"x", x}});
-    const Model::Feed feed = {"x", &x};
-    expect_same_bits(planned, must(model->run(std::span(&feed, 1), {false})));
+    const std::vector<Tensor> planned = run_planned(runs, {{"x", x}});
+    const ModelRun::Feed feed = {"x", &x};
+    expect_same_bits(planned, must(runs.run(std::span(&feed, 1), {false})));
   }
   EXPECT_LT(Storage::bytes_in_use(), before + weight_bytes / 2 + weight_bytes + weight_bytes / 2);
 }

@@ -27,8 +27,9 @@ TEST(Run, ReturnsTheOutputsInOrder) {
 
 TEST(Run, CanBeRepeatedWithOtherInputs) {
   const auto model = load(expand_graph());
+  ModelRun runs(*model);
   for (std::int64_t n = 0; n < 4; ++n) {
-    const auto outputs = must(run(*model, {{"x", floats({1}, {static_cast<float>(n)})}, {"shape", shape_of({n})}}));
+    const auto outputs = must(run(runs, {{"x", floats({1}, {static_cast<float>(n)})}, {"shape", shape_of({n})}}));
     EXPECT_EQ(elements<float>(outputs[0]), std::vector<float>(static_cast<std::size_t>(n), static_cast<float>(n)));
   }
 }
@@ -44,9 +45,10 @@ TEST(Run, ConstantsNeedNoFeed) {
                     {value_info("x", Dtype::float32)},
                     {value_info("y", Dtype::float32)}};
   const auto model = load(graph);
+  ModelRun runs(*model);
   EXPECT_EQ(names_of(model->graph->inputs), test::Names{"x"});
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(elements<float>(must(run(*model, {{"x", floats({}, {7})}}))[0]), (std::vector<float>{7, 7}));
+    EXPECT_EQ(elements<float>(must(run(runs, {{"x", floats({}, {7})}}))[0]), (std::vector<float>{7, 7}));
   }
 }
 
@@ -83,12 +85,13 @@ TEST(Run, AnInitializerIsTheDefaultOfItsInput) {
   Graph graph = expand_graph();
   graph.initializers = {int64_tensor({1}, {2}, "shape")};
   const auto model = load(graph);
+  ModelRun runs(*model);
   EXPECT_FALSE(test::records(model->graph->inputs)[0]->initializer != nullptr);
   EXPECT_TRUE(test::records(model->graph->inputs)[1]->initializer != nullptr);
   const Tensor x = floats({}, {7});
-  EXPECT_EQ(elements<float>(must(run(*model, {{"x", x}}))[0]), (std::vector<float>{7, 7}));
-  EXPECT_EQ(elements<float>(must(run(*model, {{"x", x}, {"shape", shape_of({3})}}))[0]), (std::vector<float>{7, 7, 7}));
-  EXPECT_EQ(elements<float>(must(run(*model, {{"x", x}}))[0]), (std::vector<float>{7, 7}));
+  EXPECT_EQ(elements<float>(must(run(runs, {{"x", x}}))[0]), (std::vector<float>{7, 7}));
+  EXPECT_EQ(elements<float>(must(run(runs, {{"x", x}, {"shape", shape_of({3})}}))[0]), (std::vector<float>{7, 7, 7}));
+  EXPECT_EQ(elements<float>(must(run(runs, {{"x", x}}))[0]), (std::vector<float>{7, 7}));
 }
 
 TEST(Run, AnInitializerThatIsNotAnInputCannotBeFed) {
@@ -96,10 +99,11 @@ TEST(Run, AnInitializerThatIsNotAnInputCannotBeFed) {
   graph.inputs.pop_back();
   graph.initializers = {int64_tensor({1}, {2}, "shape")};
   const auto model = load(graph);
+  ModelRun runs(*model);
   EXPECT_EQ(names_of(model->graph->inputs), test::Names{"x"});
   const Tensor x = floats({}, {7});
-  EXPECT_EQ(elements<float>(must(run(*model, {{"x", x}}))[0]), (std::vector<float>{7, 7}));
-  EXPECT_TRUE(fails(run(*model, {{"x", x}, {"shape", shape_of({3})}}), Code::InvalidArgument, "no input 'shape'"));
+  EXPECT_EQ(elements<float>(must(run(runs, {{"x", x}}))[0]), (std::vector<float>{7, 7}));
+  EXPECT_TRUE(fails(run(runs, {{"x", x}, {"shape", shape_of({3})}}), Code::InvalidArgument, "no input 'shape'"));
 }
 
 TEST(Run, ASparseInitializerIsDense) {
@@ -203,18 +207,19 @@ TEST(Run, TheFirstTimeThatANameStandsForTwoSizesIsAWarning) {
                     {value_info("x", Dtype::float32, {"N"}), value_info("z", Dtype::float32, {"M", "N"})},
                     {value_info("y", Dtype::float32)}};
   const auto model = load(graph);
+  ModelRun runs(*model);
   const Tensor x = floats({2}, {1, 2});
-  EXPECT_TRUE(test::succeeds(run(*model, {{"x", x}, {"z", test::zeros(Dtype::float32, {5, 2})}})));
+  EXPECT_TRUE(test::succeeds(run(runs, {{"x", x}, {"z", test::zeros(Dtype::float32, {5, 2})}})));
   EXPECT_EQ(warnings_of(*model), Names());
-  EXPECT_TRUE(test::succeeds(run(*model, {{"x", x}, {"z", test::zeros(Dtype::float32, {2, 5})}})));
+  EXPECT_TRUE(test::succeeds(run(runs, {{"x", x}, {"z", test::zeros(Dtype::float32, {2, 5})}})));
   const Names one{"sizes of inputs that the file calls 'N' differ in a run: it is 5 in 'z', but 2 elsewhere"};
   EXPECT_EQ(warnings_of(*model), one);
-  EXPECT_TRUE(test::succeeds(run(*model, {{"x", floats({0}, {})}, {"z", test::zeros(Dtype::float32, {2, 5})}})));
+  EXPECT_TRUE(test::succeeds(run(runs, {{"x", floats({0}, {})}, {"z", test::zeros(Dtype::float32, {2, 5})}})));
   const Tensor z = test::zeros(Dtype::float32, {3, 7});
-  const std::vector<Model::Feed> feeds{{"x", &x}, {"z", &z}};
+  const std::vector<ModelRun::Feed> feeds{{"x", &x}, {"z", &z}};
   const std::string_view wanted[] = {"y"};
-  EXPECT_TRUE(test::succeeds(model->run(feeds, {true, nullptr, wanted}))) << "nor does a part of the model warn again";
-  EXPECT_TRUE(test::succeeds(model->run(feeds, {false})));
+  EXPECT_TRUE(test::succeeds(runs.run(feeds, {true, nullptr, wanted}))) << "nor does a part of the model warn again";
+  EXPECT_TRUE(test::succeeds(runs.run(feeds, {false})));
   EXPECT_EQ(warnings_of(*model), one) << "one for each name";
 }
 
@@ -226,8 +231,9 @@ TEST(Run, NothingIsDecidedByTwoNamesThatAreEqual) {
                     {value_info("y", Dtype::float32)},
                     {float_tensor({1}, {1}, "one"), float_tensor({1}, {2}, "two")}};
   const auto model = load(graph);
+  ModelRun runs(*model);
   for (const std::int64_t size : {2, 3, 2, 3}) {
-    const auto result = must(run(*model, {{"x", floats({2}, {1, 2})}, {"z", test::zeros(Dtype::float32, {size})}}));
+    const auto result = must(run(runs, {{"x", floats({2}, {1, 2})}, {"z", test::zeros(Dtype::float32, {size})}}));
     EXPECT_EQ(elements<float>(result[0]), std::vector<float>{size == 2 ? 1.0F : 2.0F});
   }
 }
@@ -242,11 +248,12 @@ TEST(Run, AnErrorOfANodeNamesNodeOperatorAndOpset) {
 
 TEST(Run, AfterAnErrorTheModelStillRunsAndNothingIsKept) {
   const auto model = load(expand_graph());
+  ModelRun runs(*model);
   const std::size_t before = Storage::bytes_in_use();
   {
-    EXPECT_TRUE(fails(run(*model, {{"x", floats({2}, {1, 2})}, {"shape", shape_of({-1})}}), Code::InvalidArgument));
+    EXPECT_TRUE(fails(run(runs, {{"x", floats({2}, {1, 2})}, {"shape", shape_of({-1})}}), Code::InvalidArgument));
     EXPECT_EQ(Storage::bytes_in_use(), before);
-    const auto outputs = must(run(*model, {{"x", floats({}, {7})}, {"shape", shape_of({2})}}));
+    const auto outputs = must(run(runs, {{"x", floats({}, {7})}, {"shape", shape_of({2})}}));
     EXPECT_EQ(elements<float>(outputs[0]), (std::vector<float>{7, 7}));
   }
   EXPECT_EQ(Storage::bytes_in_use(), before);
@@ -269,9 +276,10 @@ TEST(Run, WritingToAnOutputChangesNeitherTheModelNorTheInputs) {
   graph.initializers = {float_tensor({2}, {1, 2}, "w")};
   graph.outputs.push_back(value_info("w", Dtype::float32));
   const auto model = load(graph);
+  ModelRun runs(*model);
   const Tensor x = floats({1}, {3});
   for (int round = 0; round < 2; ++round) {
-    auto outputs = must(run(*model, {{"x", x}}));
+    auto outputs = must(run(runs, {{"x", x}}));
     EXPECT_EQ(elements<float>(outputs[0]), std::vector<float>{3});
     EXPECT_EQ(elements<float>(outputs[1]), (std::vector<float>{1, 2}));
     for (Tensor& output : outputs) {
@@ -313,21 +321,23 @@ TEST(Run, AModelOfTenThousandNodesRuns) {
 TEST(Run, TheFileIsNotNeededAfterLoading) {
   auto file = std::make_unique<std::string>(test::model(expand_graph()));
   const auto model = must(read_model(*file));
+  ModelRun runs(*model);
   std::fill(file->begin(), file->end(), '\xFF');
   file.reset();
-  const auto outputs = must(run(*model, {{"x", floats({}, {7})}, {"shape", shape_of({2})}}));
+  const auto outputs = must(run(runs, {{"x", floats({}, {7})}, {"shape", shape_of({2})}}));
   EXPECT_EQ(elements<float>(outputs[0]), (std::vector<float>{7, 7}));
-  const auto failed = run(*model, {{"x", floats({2}, {1, 2})}, {"shape", shape_of({3})}});
+  const auto failed = run(runs, {{"x", floats({2}, {1, 2})}, {"shape", shape_of({3})}});
   EXPECT_TRUE(fails(failed, Code::InvalidArgument, "node 'e'"));
 }
 
 TEST(Run, AFeedOfAnotherTypeIsRefusedThoughItsDimsRanBefore) {
   const Graph graph{{node("Neg", {"x"}, {"y"})}, {value_info("x", Dtype::float32)}, {value_info("y", Dtype::float32)}};
   const auto model = load(graph);
+  ModelRun runs(*model);
   const Tensor bytes = test::tensor_of<std::int8_t>(Dtype::int8, {2}, {1, 2});
   for (int i = 0; i < 3; ++i) {
-    must(run(*model, {{"x", floats({2}, {1, 2})}}));
-    EXPECT_TRUE(fails(run(*model, {{"x", bytes}}), Code::InvalidArgument, "input 'x' is int8, wanted float32"));
+    must(run(runs, {{"x", floats({2}, {1, 2})}}));
+    EXPECT_TRUE(fails(run(runs, {{"x", bytes}}), Code::InvalidArgument, "input 'x' is int8, wanted float32"));
   }
 }
 
@@ -337,14 +347,15 @@ TEST(Run, ABoolThatTheCallerMadeAnotherByteIsRefusedWithAndWithoutAPlan) {
                     {value_info("x", Dtype::boolean)},
                     {value_info("y", Dtype::boolean), value_info("z", Dtype::boolean)}};
   const auto model = load(graph);
+  ModelRun runs(*model);
   Tensor x = test::zeros(Dtype::boolean, {2});
   must(expose(x));
-  must(run(*model, {{"x", x}}));
+  must(run(runs, {{"x", x}}));
   x.data()[1] = std::byte{7};
-  const Model::Feed feed{"x", &x};
+  const ModelRun::Feed feed{"x", &x};
   for (const bool optimizes : {false, true}) {
     EXPECT_TRUE(
-        fails(model->run({&feed, 1}, {optimizes}), Code::InvalidArgument, "input 'x': element 1 is 7, which bool cannot hold"));
+        fails(runs.run({&feed, 1}, {optimizes}), Code::InvalidArgument, "input 'x': element 1 is 7, which bool cannot hold"));
   }
 }
 

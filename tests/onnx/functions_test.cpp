@@ -95,12 +95,13 @@ TEST(Function, ItsValuesCanBeAskedForByTheirNewNames) {
   EXPECT_EQ(test::records(model->graph->nodes).back()->inputs[0]->name, "s_1");
   const Tensor x = floats({3}, {1, 2, 4});
   const std::string_view names[] = {"s_1"};
+  ModelRun runs(*model);
   for (const bool optimizes : {false, true}) {
-    const std::vector<Tensor> found = must(model->run(std::vector<Model::Feed>{{"x", &x}}, {optimizes, nullptr, names}));
+    const std::vector<Tensor> found = must(runs.run(std::vector<ModelRun::Feed>{{"x", &x}}, {optimizes, nullptr, names}));
     EXPECT_EQ(elements<std::int64_t>(found[0]), List{1});
   }
   const std::string_view missing[] = {"s_2"};
-  EXPECT_TRUE(fails(model->run(std::vector<Model::Feed>{{"x", &x}}, {true, nullptr, missing}), Code::InvalidArgument,
+  EXPECT_TRUE(fails(runs.run(std::vector<ModelRun::Feed>{{"x", &x}}, {true, nullptr, missing}), Code::InvalidArgument,
                     "outputs: no value 's_2'"));
 }
 

@@ -34,6 +34,7 @@ struct Known {
 struct Opened {
   std::string file;
   ModelPtr model;
+  std::unique_ptr<ModelRun> runs;
   std::vector<Known> known;
 };
 
@@ -190,7 +191,8 @@ class Soak {
     std::string file = GraphMaker(random_).make();
     Result<ModelPtr> model = read_model(file);
     if (!model) return Error::forget();
-    models_.push_back({std::move(file), std::move(*model), {}});
+    auto runs = std::make_unique<ModelRun>(**model);
+    models_.push_back({std::move(file), std::move(*model), std::move(runs), {}});
   }
 
   Opened* some_model() {
@@ -198,10 +200,8 @@ class Soak {
     return models_.empty() ? nullptr : &models_[random_.below(models_.size())];
   }
 
-  static RunOutcome outcome_of(const Model& model, const Feeds& feeds, bool optimizes) {
-    std::vector<Model::Feed> given;
-    for (const auto& [name, tensor] : feeds) given.push_back({name, &tensor});
-    Result<std::vector<Tensor>> results = model.run(given, {optimizes});
+  static RunOutcome outcome_of(ModelRun& runs, const Feeds& feeds, bool optimizes) {
+    Result<std::vector<Tensor>> results = runs.run(list_of(feeds), {optimizes});
     RunOutcome outcome;
     outcome.error = error_text(results);
     if (results) outcome.outputs = std::move(*results);
@@ -215,11 +215,11 @@ class Soak {
     if (opened == nullptr) return;
     if (opened->known.size() < 6 && (opened->known.empty() || random_.one_in(3))) {
       Feeds feeds = feeds_for(*opened->model, random_);
-      RunOutcome outcome = outcome_of(*opened->model, feeds, false);
+      RunOutcome outcome = outcome_of(*opened->runs, feeds, false);
       opened->known.push_back({std::move(feeds), std::move(outcome)});
     }
     const Known& known = opened->known[random_.below(opened->known.size())];
-    RunOutcome outcome = outcome_of(*opened->model, known.feeds, !random_.one_in(8));
+    RunOutcome outcome = outcome_of(*opened->runs, known.feeds, !random_.one_in(8));
     ASSERT_EQ(outcome.error, known.outcome.error);
     if (!outcome.error.empty()) return;
     expect_same_bits(outcome.outputs, known.outcome.outputs);
@@ -238,14 +238,16 @@ class Soak {
     wish.value_info = random_.one_in(2);
     Result<Simplified> result = try_simplify(opened->file, wish);
     if (!result) return Error::forget();
+    auto runs = std::make_unique<ModelRun>(*result->model);
     for (const Known& known : opened->known) {
       if (!known.outcome.error.empty()) continue;
-      const RunOutcome outcome = outcome_of(*result->model, known.feeds, true);
+      const RunOutcome outcome = outcome_of(*runs, known.feeds, true);
       ASSERT_EQ(outcome.error, "");
       expect_same_bits(outcome.outputs, known.outcome.outputs);
     }
     // The simplified model takes the place of its origin, which ends. Simplification may remove a node that fails.
     if (!random_.one_in(2)) return;
+    opened->runs = std::move(runs);
     opened->model = std::move(result->model);
     std::erase_if(opened->known, [](const Known& known) { return !known.outcome.error.empty(); });
   }

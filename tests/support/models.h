@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/model.h"
+#include "graph/model_run.h"
 #include "onnx/model_reader.h"
 #include "support/proto.h"
 #include "support/tensors.h"
@@ -16,6 +16,12 @@ namespace broadloom::test {
 
 using ModelPtr = std::unique_ptr<Model>;
 using Feeds = std::vector<std::pair<std::string, Tensor>>;
+
+inline std::vector<ModelRun::Feed> list_of(const Feeds& feeds) {
+  std::vector<ModelRun::Feed> list;
+  for (const auto& [name, tensor] : feeds) list.push_back({name, &tensor});
+  return list;
+}
 
 // The outcome of a run, for comparison.
 struct RunOutcome {
@@ -46,13 +52,13 @@ inline void expect_same_bits(const std::vector<Tensor>& outputs, const std::vect
 
 // Asks for the outputs by name, from the last to the first and then the first alone. They must equal the outputs of a whole
 // run.
-inline void expect_outputs_by_name(const Model& model, const std::vector<Model::Feed>& feeds, std::vector<Tensor> wanted) {
+inline void expect_outputs_by_name(ModelRun& runs, const std::vector<ModelRun::Feed>& feeds, std::vector<Tensor> wanted) {
   std::vector<std::string_view> names;
-  for (const GraphOutput& output : model.graph->outputs) names.insert(names.begin(), output.info.name);
+  for (const GraphOutput& output : runs.model().graph->outputs) names.insert(names.begin(), output.info.name);
   std::reverse(wanted.begin(), wanted.end());
   while (!names.empty()) {
     for (const bool optimizes : {false, true, true}) {
-      expect_same_bits(must(model.run(feeds, {optimizes, nullptr, names})), wanted);
+      expect_same_bits(must(runs.run(feeds, {optimizes, nullptr, names})), wanted);
     }
     if (names.size() == 1) return;
     names.erase(names.begin(), names.end() - 1);
@@ -62,25 +68,28 @@ inline void expect_outputs_by_name(const Model& model, const std::vector<Model::
 
 // Runs the model node by node, and then twice optimised: the second run uses the plan of the first. All runs must have the same
 // outcome, with the same bits. So must runs that are asked for the outputs by name.
-inline Result<std::vector<Tensor>> run(const Model& model, const Feeds& feeds = {}) {
-  std::vector<Model::Feed> list;
-  for (const auto& [name, tensor] : feeds) list.push_back({name, &tensor});
+inline Result<std::vector<Tensor>> run(ModelRun& runs, const Feeds& feeds) {
+  const std::vector<ModelRun::Feed> list = list_of(feeds);
   RunOutcome outcomes[2];
   for (const bool optimizes : {false, true}) {
-    Result<std::vector<Tensor>> results = model.run(list, {optimizes});
+    Result<std::vector<Tensor>> results = runs.run(list, {optimizes});
     RunOutcome& outcome = outcomes[optimizes ? 1 : 0];
     outcome.error = error_text(results);
     if (results) outcome.outputs = std::move(*results);
     if (!outcome.error.empty()) Error::forget();
   }
-  Result<std::vector<Tensor>> results = model.run(list);
+  Result<std::vector<Tensor>> results = runs.run(list);
   const std::string error = error_text(results);
   for (const RunOutcome& wanted : outcomes) {
     EXPECT_EQ(error, wanted.error);
     if (results && wanted.error.empty()) expect_same_bits(*results, wanted.outputs);
   }
-  if (results) expect_outputs_by_name(model, list, *results);
+  if (results) expect_outputs_by_name(runs, list, *results);
   return results;
+}
+inline Result<std::vector<Tensor>> run(const Model& model, const Feeds& feeds = {}) {
+  ModelRun runs(model);
+  return run(runs, feeds);
 }
 
 inline ModelPtr load(const Graph& graph, std::int64_t opset = 25) { return must(read_model(model(graph, opset))); }
