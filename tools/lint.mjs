@@ -34,7 +34,7 @@ const callers = [join('src', 'ops', 'call', sep), join('src', 'ops', 'operator.h
 for (const file of sources.filter((source) => source.startsWith(join('src', 'ops', sep)))) {
   if (callers.some((caller) => file.startsWith(caller))) continue;
   const made =
-    /\b(?:op(?:::\w+)*|inner)\.(?:prepare|compute|pack)\b|\badd_elements\(|\bCall(?: \w+)?\{|\bcall_?\{/.exec(
+    /\b(?:op(?:::\w+)*|inner)\.(?:prepare|compute|ready)\b|\badd_elements\(|\bCall(?: \w+)?\{|\bcall_?\{/.exec(
       readFileSync(join(root, file), 'utf8'),
     );
   if (made)

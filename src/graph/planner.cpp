@@ -281,7 +281,7 @@ class Planner : private FusionTensors {
     if (is_empty) return true;
     const std::vector<const Tensor*> from = list_of_inputs(node);
     auto planned = std::make_unique<PlannedCall>(node, from, std::vector<Tensor>(call.outputs.begin(), call.outputs.end()));
-    BROADLOOM_CHECK(pack(node, *planned));
+    BROADLOOM_CHECK(make_ready(node, *planned));
     for (const Value* input : node.inputs) use(input);
     push({&node, position_, std::move(planned), nullptr});
     return true;
@@ -304,11 +304,11 @@ class Planner : private FusionTensors {
     return list;
   }
 
-  Status pack(const Node& node, PlannedCall& planned) {
-    if (node.op->pack == nullptr) return {};
+  Status make_ready(const Node& node, PlannedCall& planned) {
+    if (node.op->ready == nullptr) return {};
     constexpr std::size_t most_ready_bytes = std::size_t{16} * 1024;
     BROADLOOM_CHECK(require_memory(most_ready_bytes));
-    // Only what does not change has elements for `pack`.
+    // Only what does not change has elements for `ready`.
     std::vector<Tensor> seen = planned.inputs;
     std::vector<const Tensor*> inputs(seen.size());
     for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -317,25 +317,24 @@ class Planner : private FusionTensors {
       inputs[i] = &seen[i];
     }
     const Call call{*node.version, inputs, node.attributes, node.output_types, planned.made};
-    Result<StorageRef> packed = node.op->pack(call, packed_);
-    if (packed) {
-      planned.packed = std::move(*packed);
-      planned.call.packed = planned.packed ? planned.packed->data() : nullptr;
-    } else {
-      Error::forget();  // there is no memory: it is packed in each run
+    Result<Ready> ready = node.op->ready(call, packed_);
+    if (!ready) {
+      Error::forget();  // there is no memory: each run does it
+      return bring_back(inputs);
     }
-    planned.ready = std::move(packed_.ready);
-    if (packed_.substitute == nullptr) return bring_back(inputs);
-    if (lets_go_ && !seen[0].has_elements()) let_go(*node.inputs[1]);
-    packed_.substitute.reset();
+    planned.packed = std::move(ready->packed);
+    planned.call.packed = planned.packed ? planned.packed->data() : nullptr;
+    planned.ready = std::move(ready->call);
+    if (ready->substitute == nullptr) return bring_back(inputs);
+    if (lets_go_ && !seen[0].has_elements()) let_go(*node.inputs[1], std::move(ready->substitute));
     return {};
   }
 
   // A constant was packed for one of its readers. After the last one, its bytes are no longer needed.
-  void let_go(const Value& value) {
+  void let_go(const Value& value, std::unique_ptr<Storage::Substitute> substitute) {
     Known& constant = known(value);
     const bool is_last = ++constant.packed_reads == value.uses && !value.is_output;
-    if (is_last && constant.is_alone) constant.tensor.storage->let_go(std::move(packed_.substitute));
+    if (is_last && constant.is_alone) constant.tensor.storage->let_go(std::move(substitute));
   }
 
   void use(const Value* value) {

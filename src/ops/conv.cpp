@@ -68,9 +68,9 @@ Status compute(Call& call) {
   return compute_once(call, *make_ready(call, axes));
 }
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
   BROADLOOM_TRY(axes, axes_of(call));
-  return pack_convolution(call, make_ready(call, axes), packed);
+  return with_filters(call, make_ready(call, axes), packed);
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ constinit const Operator op::conv{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = work_of_convolution,
 };
 

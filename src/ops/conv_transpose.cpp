@@ -117,9 +117,9 @@ Status compute(Call& call) {
   return compute_once(call, *ready);
 }
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  BROADLOOM_TRY(ready, make_ready(call));
-  return pack_convolution(call, std::move(ready), packed);
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
+  BROADLOOM_TRY(made, make_ready(call));
+  return with_filters(call, std::move(made), packed);
 }
 
 // About the number of multiplications.
@@ -135,7 +135,7 @@ constinit const Operator op::conv_transpose{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = extra_work,
 };
 

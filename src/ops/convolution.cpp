@@ -109,10 +109,9 @@ Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, 
   return run_kernel(operands);
 }
 
-Result<StorageRef> pack_convolution(const Call& call, std::unique_ptr<ReadyConvolution> ready, PackedOperands& packed) {
-  BROADLOOM_TRY(filters, ready->pack(call, packed));
-  packed.ready = std::move(ready);
-  return filters;
+Result<Ready> with_filters(const Call& call, std::unique_ptr<ReadyConvolution> convolution, PackedOperands& packed) {
+  BROADLOOM_TRY(filters, convolution->pack(call, packed));
+  return Ready{std::move(filters), std::move(convolution), nullptr};
 }
 
 double work_of_convolution(const Call& call) {

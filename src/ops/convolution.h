@@ -8,6 +8,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/packed_operands.h"
+#include "ops/ready_call.h"
 #include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
 
@@ -83,8 +84,8 @@ class ReadyConvolution : public ReadyCall {
   Count filter_bytes_;  // of those that are packed in each run
 };
 
-// Operator::pack with a convolution that was made ready.
-Result<StorageRef> pack_convolution(const Call& call, std::unique_ptr<ReadyConvolution> ready, PackedOperands& packed);
+// Operator::ready: packs the filters of a convolution.
+Result<Ready> with_filters(const Call& call, std::unique_ptr<ReadyConvolution> convolution, PackedOperands& packed);
 
 // Operator::extra_work of a Conv: about the number of multiplications.
 double work_of_convolution(const Call& call);

@@ -2,7 +2,6 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"
-#include "ops/packed_operands.h"
 #include "ops/reduced.h"
 #include "ops/type_sets.h"
 
@@ -45,9 +44,8 @@ Status compute(Call& call) {
   return reduce_axes(call.outputs[0], *call.inputs[0], reduction, axes_of(call));
 }
 template <const Reduction& reduction>
-Result<StorageRef> make_ready(const Call& call, PackedOperands& packed) {
-  packed.ready = ready_reduction(call, reduction, axes_of(call));
-  return StorageRef();
+Result<Ready> ready(const Call& call, PackedOperands&) {
+  return ready_reduction(call, reduction, axes_of(call));
 }
 
 }  // namespace
@@ -57,14 +55,14 @@ constinit const Operator op::global_average_pool{
     .versions = versions,
     .prepare = prepare,
     .compute = compute<mean_of>,
-    .pack = make_ready<mean_of>,
+    .ready = ready<mean_of>,
 };
 constinit const Operator op::global_max_pool{
     .name = "GlobalMaxPool",
     .versions = versions,
     .prepare = prepare,
     .compute = compute<greatest>,
-    .pack = make_ready<greatest>,
+    .ready = ready<greatest>,
 };
 
 }  // namespace broadloom

@@ -2,12 +2,9 @@
 #pragma once
 
 #include "ops/operator.h"
+#include "ops/ready_call.h"
 
 namespace broadloom {
-
-class Finish;
-class PackedOperands;
-class ReadyCall;
 
 // A call of `op` as a part of `outer`: of the version that this opset selects, with these inputs, types of outputs, outputs and
 // attributes. All of them, and `outer`, stay where they are as long as the inner call is used. The inner operator reads those
@@ -22,13 +19,13 @@ class InnerCall {
 
   Status check() const;
 
-  // As Operator's functions of these names. Outputs have elements in `compute`, which gets what `pack` made before.
+  // As Operator's functions of these names. Outputs have elements in `compute`, which gets the operand that `ready` packed.
   Status prepare();
   Status compute();
-  Result<StorageRef> pack(PackedOperands& packed) const;
+  Result<Ready> ready(PackedOperands& packed) const;
   // The result of Operator::elements, rounded. Fails when programs do not support the types, too.
   Result<Program::Value> elements(Program& program, std::span<const Program::Value> inputs) const;
-  // Runs what `pack` made ready.
+  // Runs the call of `ready`.
   Status run(ReadyCall& ready, std::byte* workspace, Finish* finish = nullptr) const;
   // Operator::extra_work, of a prepared call.
   double extra_work() const { return op_.extra_work(call_); }

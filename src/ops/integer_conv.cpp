@@ -123,17 +123,17 @@ Status compute(Call& call) {
   return compute_once(call, ready);
 }
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
   const ConvCall operands(call);
   BROADLOOM_TRY(axes, operands.axes());
-  return pack_convolution(operands.call(), std::make_unique<ReadyIntegerConv>(operands.call(), axes), packed);
+  return with_filters(operands.call(), std::make_unique<ReadyIntegerConv>(operands.call(), axes), packed);
 }
 
 double extra_work(const Call& call) { return work_of_convolution(ConvCall(call).call()); }
 
 constexpr Operator convolution(std::string_view name, std::span<const OperatorVersion> its_versions) {
   return {
-      .name = name, .versions = its_versions, .prepare = prepare, .compute = compute, .pack = pack, .extra_work = extra_work};
+      .name = name, .versions = its_versions, .prepare = prepare, .compute = compute, .ready = ready, .extra_work = extra_work};
 }
 
 }  // namespace

@@ -316,11 +316,10 @@ Status compute_integer_product(Call& call, const ProductInputs& at) {
   return ready.run(call, workspace->data());
 }
 
-Result<StorageRef> pack_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed) {
-  auto ready = std::make_unique<ReadyIntegerProduct>(call, at);
-  BROADLOOM_TRY(columns, ready->pack(call, packed));
-  packed.ready = std::move(ready);
-  return columns;
+Result<Ready> ready_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed) {
+  auto product = std::make_unique<ReadyIntegerProduct>(call, at);
+  BROADLOOM_TRY(columns, product->pack(call, packed));
+  return Ready{std::move(columns), std::move(product), nullptr};
 }
 
 }  // namespace broadloom

@@ -59,6 +59,6 @@ class ProductParameters {
 // is the attribute, or 1. A result of 8 bits is rounded, and the zero point of y is added; to a float, the bias is added.
 Status compute_integer_product(Call& call, const ProductInputs& at);
 
-Result<StorageRef> pack_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed);
+Result<Ready> ready_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed);
 
 }  // namespace broadloom

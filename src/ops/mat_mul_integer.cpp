@@ -22,7 +22,7 @@ constexpr ProductInputs places{0, 1, {2, 3, absent, absent, absent, absent, abse
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }
 Status compute(Call& call) { return compute_integer_product(call, places); }
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) { return pack_integer_product(call, places, packed); }
+Result<Ready> ready(const Call& call, PackedOperands& packed) { return ready_integer_product(call, places, packed); }
 
 }  // namespace
 
@@ -31,7 +31,7 @@ constinit const Operator op::mat_mul_integer{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = work_of_products,
 };
 

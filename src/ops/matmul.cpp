@@ -97,18 +97,14 @@ bool is_computed_in_own_type(const Call& call) {
   return accumulate_type_of(dtype).dtype == dtype;
 }
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
   Factors factors = factors_of(call);
   const Tensor& b = *call.inputs[1];
-  StorageRef columns;
-  if (b.has_elements() && factors.b.batch.dims.empty()) {
-    const std::int64_t count = factors.b.kept.count();
-    const std::int64_t rows = count == 0 ? 0 : call.outputs[0].count() / count;
-    BROADLOOM_TRY(made, pack_columns(packed, b, factors.b, rows));
-    columns = std::move(made);
-  }
-  if (is_computed_in_own_type(call)) packed.ready = std::make_unique<ReadyProduct>(call, factors, bool{columns});
-  return columns;
+  const bool is_constant = b.has_elements() && factors.b.batch.dims.empty();
+  const std::int64_t rows = call.outputs[0].count() / std::max<std::int64_t>(factors.b.kept.count(), 1);
+  Result<Ready> made = is_constant ? pack_columns(packed, b, factors.b, rows) : Ready();
+  if (made && is_computed_in_own_type(call)) made->call = std::make_unique<ReadyProduct>(call, factors, bool{made->packed});
+  return made;
 }
 
 // ---- Gemm: alpha * A * B + beta * C ----
@@ -238,7 +234,7 @@ class ReadyGemm : public ReadyProduct {
   std::optional<Routine> bias_;
 };
 
-std::unique_ptr<ReadyCall> make_ready(const Call& call, bool is_packed) {
+std::unique_ptr<ReadyCall> ready_gemm_call(const Call& call, bool is_packed) {
   const Factors factors = gemm_factors_of(call);
   const Tensor* bias = call.input(2);
   if (bias == nullptr && call.number("alpha") == 1) return std::make_unique<ReadyProduct>(call, factors, is_packed);
@@ -246,16 +242,13 @@ std::unique_ptr<ReadyCall> make_ready(const Call& call, bool is_packed) {
   return adds ? std::make_unique<ReadyGemm>(call, factors, is_packed) : nullptr;
 }
 
-Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
+Result<Ready> ready_gemm(const Call& call, PackedOperands& packed) {
   const Tensor& b = *call.inputs[1];
-  StorageRef columns;
-  if (b.has_elements()) {
-    Factor factor = gemm_factors_of(call).b;
-    BROADLOOM_TRY(made, pack_columns(packed, b, factor, call.outputs[0].run_dims()[0]));
-    columns = std::move(made);
-  }
-  if (is_computed_in_own_type(call)) packed.ready = make_ready(call, bool{columns});
-  return columns;
+  Factor factor = gemm_factors_of(call).b;
+  const std::int64_t rows = call.outputs[0].run_dims()[0];
+  Result<Ready> made = b.has_elements() ? pack_columns(packed, b, factor, rows) : Ready();
+  if (made && is_computed_in_own_type(call)) made->call = ready_gemm_call(call, bool{made->packed});
+  return made;
 }
 
 }  // namespace
@@ -265,7 +258,7 @@ constinit const Operator op::gemm{
     .versions = gemm_versions,
     .prepare = prepare_gemm,
     .compute = compute_gemm,
-    .pack = pack_gemm,
+    .ready = ready_gemm,
     .extra_work = work_of_products,
 };
 constinit const Operator op::mat_mul{
@@ -273,7 +266,7 @@ constinit const Operator op::mat_mul{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = work_of_products,
 };
 

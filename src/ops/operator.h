@@ -105,7 +105,7 @@ struct Call {
   std::span<const Dtype> output_types;  // before a run, some may be unknown
   std::span<Tensor> outputs;
   Expressions* expressions = nullptr;  // before a run: of the symbolic sizes
-  const std::byte* packed = nullptr;   // in a planned run: the result of Operator::pack
+  const std::byte* packed = nullptr;   // in a planned run: the packed operand of Operator::ready
 
   // A call of the same operator with other tensors.
   Call with(std::span<const Tensor* const> its_inputs, std::span<Tensor> its_outputs) const {
@@ -152,6 +152,7 @@ struct Traits {
 };
 
 class PackedOperands;
+struct Ready;
 
 struct Operator {
   std::string_view name;
@@ -195,9 +196,9 @@ struct Operator {
   // runs. For the first input, it gives elements that may be viewed but not read.
   std::uint32_t inputs_asked_for = 0;
 
-  // Packs a constant input in the order in which compute reads it: once, for all runs, which get it as `call.packed`. The
-  // inputs with elements are constants; outputs have their dims. Returns an empty reference if packing has no advantage.
-  Result<StorageRef> (*pack)(const Call& call, PackedOperands& packed) = nullptr;
+  // Makes a call of a plan ready for its runs: works out once what depends on dims and constants, and packs a constant input in
+  // the order in which runs read it (ops/ready_call.h). The inputs with elements are constants; outputs have their dims.
+  Result<Ready> (*ready)(const Call& call, PackedOperands& packed) = nullptr;
 
   // The work of a prepared call, in addition to one step for each element of its inputs and outputs. nullptr: none.
   double (*extra_work)(const Call& call) = nullptr;

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/count.h"
 #include "core/dims.h"
 #include "core/tensor.h"
-#include "ops/ready_call.h"
 
 namespace broadloom {
 
@@ -31,11 +29,6 @@ class PackedOperands {
   void release_unused();
   // Forgets all.
   void clear() { entries_.clear(); }
-
-  // Operator::pack may make its call ready, too: then this runs instead of `compute`.
-  std::unique_ptr<ReadyCall> ready;
-  // If runs of the call read the constant input 1 in its packed form alone: makes it again from that form.
-  std::unique_ptr<Storage::Substitute> substitute;
 
  private:
   struct Found {

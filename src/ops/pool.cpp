@@ -14,7 +14,7 @@
 #include "ops/dense.h"
 #include "ops/formula.h"
 #include "ops/operators.h"
-#include "ops/packed_operands.h"
+#include "ops/ready_call.h"
 #include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
 
@@ -158,11 +158,10 @@ class ReadyPool : public ReadyCall {
 };
 
 template <Kind kind>
-Result<StorageRef> make_ready(const Call& call, PackedOperands& packed) {
-  if (call.outputs.size() > 1) return StorageRef();
+Result<Ready> ready(const Call& call, PackedOperands&) {
+  if (call.outputs.size() > 1) return Ready();
   BROADLOOM_TRY(pool, pool_of(call, kind, *call.inputs[0]));
-  packed.ready = std::make_unique<ReadyPool>(std::move(pool));
-  return StorageRef();
+  return Ready{{}, std::make_unique<ReadyPool>(std::move(pool)), nullptr};
 }
 
 // ---- MaxPool ----
@@ -237,7 +236,7 @@ constinit const Operator op::average_pool{
     .versions = mean_versions,
     .prepare = prepare<Kind::mean>,
     .compute = compute<Kind::mean>,
-    .pack = make_ready<Kind::mean>,
+    .ready = ready<Kind::mean>,
     .extra_work = work_of_windows,
 };
 constinit const Operator op::global_lp_pool{
@@ -258,7 +257,7 @@ constinit const Operator op::max_pool{
     .versions = maximum_versions,
     .prepare = prepare<Kind::maximum>,
     .compute = compute_maximum,
-    .pack = make_ready<Kind::maximum>,
+    .ready = ready<Kind::maximum>,
     .extra_work = work_of_windows,
 };
 

@@ -63,8 +63,8 @@ bool is_all(const Tensor& constant, const Axis& kept, const Axis& summed) {
 
 }  // namespace
 
-Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows) {
-  if (!is_worth_packing(b, rows)) return StorageRef();
+Result<Ready> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows) {
+  if (!is_worth_packing(b, rows)) return Ready();
   const Axis kept = axis_of(b.kept);
   const Axis summed = axis_of(b.summed);
   const Tensor* const constants[] = {&constant};
@@ -75,10 +75,9 @@ Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, 
                               pack_columns(constant.dtype, to, b);
                               return Status();
                             }));
-  if (is_all(constant, kept, summed)) {
-    packed.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
-  }
-  return columns;
+  Ready ready{columns, nullptr, nullptr};
+  if (is_all(constant, kept, summed)) ready.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
+  return std::move(ready);
 }
 
 double work_of_products(const Call& call) {

@@ -5,6 +5,7 @@
 #include "kernels/matmul.h"
 #include "ops/operator.h"
 #include "ops/packed_operands.h"
+#include "ops/ready_call.h"
 
 namespace broadloom {
 
@@ -16,9 +17,8 @@ Layout axes_of(const Layout& layout, std::size_t first, std::size_t count);
 // `packed` is what pack_columns made of b, or nullptr.
 Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, const std::byte* packed = nullptr);
 
-// Packs the columns of b, whose elements are those of `constant`. Returns nothing if products of `rows` rows are not faster
-// with packed columns.
-Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows);
+// Packs the columns of b, whose elements are those of `constant`, unless products of `rows` rows are as fast without.
+Result<Ready> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows);
 
 // Operator::extra_work: about the number of multiplications of a matrix product.
 double work_of_products(const Call& call);

@@ -110,8 +110,8 @@ Status compute_in_floats(const Call& call) {
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }
 Status compute(Call& call) { return are_integers(call) ? compute_integer_product(call, places) : compute_in_floats(call); }
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  return are_integers(call) ? pack_integer_product(call, places, packed) : StorageRef();
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
+  return are_integers(call) ? ready_integer_product(call, places, packed) : Ready();
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ constinit const Operator op::qlinear_mat_mul{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = work_of_products,
 };
 

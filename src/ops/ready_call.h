@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "core/count.h"
 #include "core/status.h"
+#include "core/storage.h"
 
 namespace broadloom {
 
@@ -30,5 +32,17 @@ class ReadyCall {
   virtual bool can_finish() const { return false; }
   virtual Status run_and_finish(const Call& call, std::byte* workspace, Finish*) { return run(call, workspace); }
 };
+
+// The result of Operator::ready. Each part may be absent.
+struct Ready {
+  StorageRef packed;                                // a constant operand, in the order in which runs read it: Call::packed
+  std::unique_ptr<ReadyCall> call;                  // runs instead of Operator::compute
+  std::unique_ptr<Storage::Substitute> substitute;  // makes input 1 again from `packed`, which alone is read in runs
+};
+
+// The same, but the call that is ready is a part of another one: `run` runs that one. `finish` is nullptr, or as in
+// run_and_finish.
+using RunAround = Status (*)(const Call& call, ReadyCall& part, std::byte* workspace, Finish* finish);
+Result<Ready> around(Result<Ready> part, RunAround run);
 
 }  // namespace broadloom

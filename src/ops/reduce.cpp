@@ -9,7 +9,6 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
-#include "ops/packed_operands.h"
 #include "ops/reduced.h"
 #include "ops/row_tiles.h"
 #include "ops/shapes/reduction.h"
@@ -175,14 +174,13 @@ Status compute(Call& call, Reduction reduction) {
   return convert_watched(output.data(), output.dtype, results.data(), dtype, in_memory(output.count()));
 }
 
-Result<StorageRef> make_ready(const Call& call, const Reduction& reduction, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, const Reduction& reduction) {
   const Tensor& input = *call.inputs[0];
-  if (!types::floats.contains(input.dtype) || reduction.after == After::log_and_shift) return StorageRef();
+  if (!types::floats.contains(input.dtype) || reduction.after == After::log_and_shift) return Ready();
   BROADLOOM_TRY(axes, read_list(call, "axes"));
-  if (axes.is_given && !axes.are_numbers()) return StorageRef();  // each run gives them, and has them checked
+  if (axes.is_given && !axes.are_numbers()) return Ready();  // each run gives them, and has them checked
   BROADLOOM_TRY(set, reduced_axes(call, axes, input.dims().size()));
-  packed.ready = ready_reduction(call, reduction, set);
-  return StorageRef();
+  return ready_reduction(call, reduction, set);
 }
 
 template <const Reduction& reduction>
@@ -195,8 +193,8 @@ Status compute(Call& call) {
 }
 
 template <const Reduction& reduction>
-Result<StorageRef> make_ready(const Call& call, PackedOperands& packed) {
-  return make_ready(call, reduction, packed);
+Result<Ready> ready(const Call& call, PackedOperands&) {
+  return ready(call, reduction);
 }
 
 template <const Reduction& reduction>
@@ -207,7 +205,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
       .versions = its_versions,
       .prepare = prepare<reduction>,
       .compute = compute<reduction>,
-      .pack = make_ready<reduction>,
+      .ready = ready<reduction>,
       .traits = {.computes_sizes = computes_sizes},
   };
 }

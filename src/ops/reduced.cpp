@@ -39,9 +39,11 @@ Status reduce_axes(Tensor& output, const Tensor& input, const Reduction& reducti
                 part_of(tensor.layout, axes, true));
 }
 
-std::unique_ptr<ReadyCall> ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes) {
+Ready ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes) {
   const Layout& layout = call.inputs[0]->layout;
-  return is_read_fast(layout, axes) ? std::make_unique<ReadyReduction>(layout, reduction, axes) : nullptr;
+  Ready ready;
+  if (is_read_fast(layout, axes)) ready.call = std::make_unique<ReadyReduction>(layout, reduction, axes);
+  return ready;
 }
 
 }  // namespace broadloom

@@ -1,8 +1,6 @@
 // Shared by operators that reduce axes of a tensor of floating-point numbers.
 #pragma once
 
-#include <memory>
-
 #include "kernels/reduce.h"
 #include "ops/arguments.h"
 #include "ops/ready_call.h"
@@ -16,7 +14,7 @@ bool is_read_fast(const Layout& layout, const AxisSet& reduced);
 // Reduces the axes to the dense output, whose type is the input's.
 Status reduce_axes(Tensor& output, const Tensor& input, const Reduction& reduction, const AxisSet& axes);
 
-// A plan's call, made ready, which reduces the first input to the first output; nullptr if the input is not read fast.
-std::unique_ptr<ReadyCall> ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes);
+// Operator::ready of a call that reduces the first input to the first output. Not ready if the input is not read fast.
+Ready ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes);
 
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ops/packed_operands.h"
+#include "ops/ready_call.h"
 #include "support/before_run.h"
 #include "support/random.h"
 #include "support/windows.h"
@@ -71,13 +72,13 @@ TEST(FusedConv, ACallThatIsMadeReadyHasTheSameBits) {
   for (const std::size_t i : {0U, 2U, 3U}) inputs[i].storage = {};
   const Tensor* const known[] = {&inputs[0], &inputs[1], &inputs[2], &inputs[3]};
   PackedOperands packed;
-  const StorageRef filters = must(ms::fused_conv.pack({version, known, attributes, types, {&y, 1}}, packed));
-  ASSERT_NE(packed.ready, nullptr);
+  const Ready ready = must(ms::fused_conv.ready({version, known, attributes, types, {&y, 1}}, packed));
+  ASSERT_NE(ready.call, nullptr);
   const Tensor* const given[] = {&x, &w, &b, &z};
-  const Call call{version, given, attributes, types, {&y, 1}, nullptr, filters->data()};
-  const StorageRef workspace = must(Storage::allocate(packed.ready->workspace_bytes()));
+  const Call call{version, given, attributes, types, {&y, 1}, nullptr, ready.packed->data()};
+  const StorageRef workspace = must(Storage::allocate(ready.call->workspace_bytes()));
   for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(packed.ready->run(call, workspace->data()));
+    ASSERT_TRUE(ready.call->run(call, workspace->data()));
     EXPECT_EQ(bytes_of(y), bytes_of(wanted));
   }
 }

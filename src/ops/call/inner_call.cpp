@@ -2,7 +2,6 @@
 
 #include "core/text.h"
 #include "ops/elementwise.h"
-#include "ops/ready_call.h"
 
 namespace broadloom {
 namespace {
@@ -38,7 +37,7 @@ InnerCall::InnerCall(const Call& outer, const Operator& op, std::span<const Tens
             output_types,
             outputs,
             outer.expressions,
-            op.pack == nullptr ? nullptr : outer.packed} {}
+            op.ready == nullptr ? nullptr : outer.packed} {}
 
 Status InnerCall::check() const {
   const Selection selection{op_, call_.version, opset_};
@@ -66,9 +65,9 @@ Status InnerCall::compute() {
   return op_.compute(call_);
 }
 
-Result<StorageRef> InnerCall::pack(PackedOperands& packed) const {
+Result<Ready> InnerCall::ready(PackedOperands& packed) const {
   BROADLOOM_CHECK(check());
-  return op_.pack(call_, packed);
+  return op_.ready(call_, packed);
 }
 
 Result<Program::Value> InnerCall::elements(Program& program, std::span<const Program::Value> inputs) const {

@@ -196,12 +196,11 @@ Status compute(Call& call) {
   return attend_projected(call, projected);
 }
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
   BROADLOOM_TRY(projected, make_projected(call));
-  Projection projection(call, {&projected, 1});
-  Result<StorageRef> columns = projection.call.pack(packed);
-  packed.ready.reset();
-  return columns;
+  Result<Ready> projection = Projection(call, {&projected, 1}).call.ready(packed);
+  if (projection) projection->call = nullptr;
+  return projection;
 }
 
 // ---- QAttention ----
@@ -215,25 +214,15 @@ Status compute_quantised(Call& call) {
   return attend_projected(call, projected);
 }
 
-class ReadyQuantisedAttention final : public ReadyCall {
- public:
-  explicit ReadyQuantisedAttention(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
-  Count workspace_bytes() const override { return product_->workspace_bytes(); }
-  Status run(const Call& call, std::byte* workspace) override {
-    BROADLOOM_TRY(projected, make_projected(call));
-    BROADLOOM_CHECK(product_->run(product_call(call, {&projected, 1}), workspace));
-    return attend_projected(call, projected);
-  }
-
- private:
-  std::unique_ptr<ReadyCall> product_;
-};
-
-Result<StorageRef> pack_quantised(const Call& call, PackedOperands& packed) {
+Status run_quantised(const Call& call, ReadyCall& product, std::byte* workspace, Finish*) {
   BROADLOOM_TRY(projected, make_projected(call));
-  BROADLOOM_TRY(columns, pack_integer_product(product_call(call, {&projected, 1}), product_places, packed));
-  if (packed.ready) packed.ready = std::make_unique<ReadyQuantisedAttention>(std::move(packed.ready));
-  return columns;
+  BROADLOOM_CHECK(product.run(product_call(call, {&projected, 1}), workspace));
+  return attend_projected(call, projected);
+}
+
+Result<Ready> ready_quantised(const Call& call, PackedOperands& packed) {
+  BROADLOOM_TRY(projected, make_projected(call));
+  return around(ready_integer_product(product_call(call, {&projected, 1}), product_places, packed), run_quantised);
 }
 
 }  // namespace
@@ -244,7 +233,7 @@ constinit const Operator op::microsoft::attention{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
 };
 constinit const Operator op::microsoft::q_attention{
     .name = "QAttention",
@@ -252,7 +241,7 @@ constinit const Operator op::microsoft::q_attention{
     .versions = quantised_versions,
     .prepare = prepare,
     .compute = compute_quantised,
-    .pack = pack_quantised,
+    .ready = ready_quantised,
 };
 
 }  // namespace broadloom

@@ -170,23 +170,14 @@ Status compute(Call& call) {
   return compute_recurrent(*inner, form_of(*inner));
 }
 
-class ReadyQuantisedLstm final : public ReadyCall {
- public:
-  ReadyQuantisedLstm(std::unique_ptr<ReadyCall> layer, bool is_packed) : layer_(std::move(layer)), is_packed_(is_packed) {}
-  Count workspace_bytes() const override { return layer_->workspace_bytes(); }
-  Status run(const Call& call, std::byte* workspace) override {
-    LstmCall lstm(call);
-    if (!is_packed_) BROADLOOM_CHECK(lstm.dequantise(call));
-    BROADLOOM_CHECK(lstm.requantise_input(call));
-    return lstm.call().run(*layer_, workspace);
-  }
+Status run(const Call& call, ReadyCall& layer, std::byte* workspace, Finish*) {
+  LstmCall lstm(call);
+  if (call.packed == nullptr) BROADLOOM_CHECK(lstm.dequantise(call));
+  BROADLOOM_CHECK(lstm.requantise_input(call));
+  return lstm.call().run(layer, workspace);
+}
 
- private:
-  std::unique_ptr<ReadyCall> layer_;
-  bool is_packed_;
-};
-
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
   const Tensor* const constants[] = {call.inputs[w],
                                      call.inputs[r],
                                      call.input(b),
@@ -195,13 +186,10 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
                                      call.inputs[first_scale + 1],
                                      call.inputs[first_scale + 2],
                                      call.inputs[first_scale + 3]};
-  const bool is_packed = are_constant(constants);
   LstmCall lstm(call);
-  if (is_packed) BROADLOOM_CHECK(lstm.dequantise(call));
+  if (are_constant(constants)) BROADLOOM_CHECK(lstm.dequantise(call));
   BROADLOOM_TRY(inner, lstm.call().checked());
-  BROADLOOM_TRY(weights, pack_recurrent(*inner, form_of(*inner), constants, packed));
-  if (packed.ready) packed.ready = std::make_unique<ReadyQuantisedLstm>(std::move(packed.ready), is_packed);
-  return weights;
+  return around(ready_recurrent(*inner, form_of(*inner), constants, packed), run);
 }
 
 double work_of(const Call& call) { return LstmCall(call).call().extra_work(); }
@@ -214,7 +202,7 @@ constinit const Operator op::microsoft::dynamic_quantize_lstm{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = work_of,
 };
 

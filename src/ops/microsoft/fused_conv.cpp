@@ -122,15 +122,14 @@ class ReadyFusedConv : public ReadyCall {
   Routine routine_;
 };
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  Result<StorageRef> filters = conv_call(call).pack(packed);
-  const Tensor* added = call.input(3);
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
+  Result<Ready> conv = conv_call(call).ready(packed);
   BROADLOOM_TRY(function, function_of(call));
-  if (packed.ready == nullptr || (added == nullptr && function == nullptr)) return filters;
+  if (!conv || (call.input(3) == nullptr && function == nullptr)) return conv;
   Program program;
   const Program::Value value = add_steps(call, function, program);
-  packed.ready = std::make_unique<ReadyFusedConv>(std::move(packed.ready), program, value, call.outputs[0].count());
-  return filters;
+  conv->call = std::make_unique<ReadyFusedConv>(std::move(conv->call), program, value, call.outputs[0].count());
+  return conv;
 }
 
 }  // namespace
@@ -141,7 +140,7 @@ constinit const Operator op::microsoft::fused_conv{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = work_of_convolution,
 };
 

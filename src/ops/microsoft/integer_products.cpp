@@ -35,7 +35,7 @@ constexpr ProductInputs places{0, 1, {4, 5, 2, 3, absent, absent, 6}};
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }
 Status compute(Call& call) { return compute_integer_product(call, places); }
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) { return pack_integer_product(call, places, packed); }
+Result<Ready> ready(const Call& call, PackedOperands& packed) { return ready_integer_product(call, places, packed); }
 
 // ---- DynamicQuantizeMatMul ----
 
@@ -82,25 +82,14 @@ Status compute_dynamic(Call& call) {
   return product.call().compute();
 }
 
-class ReadyDynamicProduct final : public ReadyCall {
- public:
-  explicit ReadyDynamicProduct(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
-  Count workspace_bytes() const override { return product_->workspace_bytes(); }
-  Status run(const Call& call, std::byte* workspace) override {
-    DynamicProduct product(call);
-    BROADLOOM_CHECK(product.quantize(call));
-    return product.call().run(*product_, workspace);
-  }
-
- private:
-  std::unique_ptr<ReadyCall> product_;
-};
-
-Result<StorageRef> pack_dynamic(const Call& call, PackedOperands& packed) {
+Status run_dynamic(const Call& call, ReadyCall& ready, std::byte* workspace, Finish*) {
   DynamicProduct product(call);
-  BROADLOOM_TRY(columns, product.call().pack(packed));
-  if (packed.ready) packed.ready = std::make_unique<ReadyDynamicProduct>(std::move(packed.ready));
-  return columns;
+  BROADLOOM_CHECK(product.quantize(call));
+  return product.call().run(ready, workspace);
+}
+
+Result<Ready> ready_dynamic(const Call& call, PackedOperands& packed) {
+  return around(DynamicProduct(call).call().ready(packed), run_dynamic);
 }
 
 // ---- QGemm ----
@@ -173,20 +162,12 @@ Status prepare_gemm(Call& call) {
 
 Status compute_gemm(Call& call) { return compute_integer_product(GemmCall(call).call(), gemm_places); }
 
-class ReadyGemm final : public ReadyCall {
- public:
-  explicit ReadyGemm(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
-  Count workspace_bytes() const override { return product_->workspace_bytes(); }
-  Status run(const Call& call, std::byte* workspace) override { return product_->run(GemmCall(call).call(), workspace); }
+Status run_gemm(const Call& call, ReadyCall& product, std::byte* workspace, Finish*) {
+  return product.run(GemmCall(call).call(), workspace);
+}
 
- private:
-  std::unique_ptr<ReadyCall> product_;
-};
-
-Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
-  BROADLOOM_TRY(columns, pack_integer_product(GemmCall(call).call(), gemm_places, packed));
-  if (packed.ready) packed.ready = std::make_unique<ReadyGemm>(std::move(packed.ready));
-  return columns;
+Result<Ready> ready_gemm(const Call& call, PackedOperands& packed) {
+  return around(ready_integer_product(GemmCall(call).call(), gemm_places, packed), run_gemm);
 }
 
 double work_of_gemm(const Call& call) {
@@ -204,7 +185,7 @@ constinit const Operator op::microsoft::q_gemm{
     .output_type = gemm_type,
     .prepare = prepare_gemm,
     .compute = compute_gemm,
-    .pack = pack_gemm,
+    .ready = ready_gemm,
     .extra_work = work_of_gemm,
 };
 constinit const Operator op::microsoft::dynamic_quantize_mat_mul{
@@ -213,7 +194,7 @@ constinit const Operator op::microsoft::dynamic_quantize_mat_mul{
     .versions = dynamic_versions,
     .prepare = prepare_dynamic,
     .compute = compute_dynamic,
-    .pack = pack_dynamic,
+    .ready = ready_dynamic,
     .extra_work = work_of_products,
 };
 constinit const Operator op::microsoft::mat_mul_integer_to_float{
@@ -222,7 +203,7 @@ constinit const Operator op::microsoft::mat_mul_integer_to_float{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = work_of_products,
 };
 

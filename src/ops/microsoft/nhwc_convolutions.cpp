@@ -72,23 +72,6 @@ class Convolved {
 };
 
 template <const Operator& inner, std::size_t second>
-class ReadyConvolved final : public ReadyCall {
- public:
-  explicit ReadyConvolved(std::unique_ptr<ReadyCall> ready) : ready_(std::move(ready)) {}
-  Count workspace_bytes() const override { return ready_->workspace_bytes(); }
-  bool can_finish() const override { return ready_->can_finish(); }
-  Status run(const Call& call, std::byte* workspace) override {
-    return Convolved<inner, second>(call).call().run(*ready_, workspace);
-  }
-  Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override {
-    return Convolved<inner, second>(call).call().run(*ready_, workspace, finish);
-  }
-
- private:
-  std::unique_ptr<ReadyCall> ready_;
-};
-
-template <const Operator& inner, std::size_t second>
 Status prepare(Call& call) {
   Convolved<inner, second> convolved(call);
   BROADLOOM_CHECK(convolved.call().prepare());
@@ -102,10 +85,13 @@ Status compute(Call& call) {
 }
 
 template <const Operator& inner, std::size_t second>
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  Result<StorageRef> filters = Convolved<inner, second>(call).call().pack(packed);
-  if (packed.ready) packed.ready = std::make_unique<ReadyConvolved<inner, second>>(std::move(packed.ready));
-  return filters;
+Status run(const Call& call, ReadyCall& convolution, std::byte* workspace, Finish* finish) {
+  return Convolved<inner, second>(call).call().run(convolution, workspace, finish);
+}
+
+template <const Operator& inner, std::size_t second>
+Result<Ready> ready(const Call& call, PackedOperands& packed) {
+  return around(Convolved<inner, second>(call).call().ready(packed), run<inner, second>);
 }
 
 template <const Operator& inner, std::size_t second>
@@ -115,7 +101,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
           .versions = its_versions,
           .prepare = prepare<inner, second>,
           .compute = compute<inner, second>,
-          .pack = pack<inner, second>,
+          .ready = ready<inner, second>,
           .extra_work = [](const Call& call) { return Convolved<inner, second>(call).call().extra_work(); }};
 }
 

@@ -48,7 +48,7 @@ Status prepare(Call& call) {
 
 Status compute(Call& call) { return Pool(call).call().compute(); }
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) { return Pool(call).call().pack(packed); }
+Result<Ready> ready(const Call& call, PackedOperands& packed) { return Pool(call).call().ready(packed); }
 
 }  // namespace
 
@@ -58,7 +58,7 @@ constinit const Operator op::microsoft::nhwc_max_pool{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
-    .pack = pack,
+    .ready = ready,
     .extra_work = work_of_windows,
 };
 

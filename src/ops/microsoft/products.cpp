@@ -86,11 +86,11 @@ Status compute_product(Call& call) {
   return scale(call.outputs[0], call.number("alpha"));
 }
 
-Result<StorageRef> pack_product(const Call& call, PackedOperands& packed) {
-  Result<StorageRef> columns = Product(call).call().pack(packed);
+Result<Ready> ready_product(const Call& call, PackedOperands& packed) {
+  Result<Ready> product = Product(call).call().ready(packed);
   // The ready call has no factor.
-  if (call.number("alpha") != 1) packed.ready.reset();
-  return columns;
+  if (product && call.number("alpha") != 1) product->call = nullptr;
+  return product;
 }
 
 // ---- FusedGemm ----
@@ -155,10 +155,10 @@ Status compute_gemm(Call& call) {
   return program.run(result, output.data(), in_memory(output.count()));
 }
 
-Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
-  Result<StorageRef> columns = gemm_call(call).pack(packed);
-  if (!call.word("activation").empty()) packed.ready.reset();
-  return columns;
+Result<Ready> ready_gemm(const Call& call, PackedOperands& packed) {
+  Result<Ready> gemm = gemm_call(call).ready(packed);
+  if (gemm && !call.word("activation").empty()) gemm->call = nullptr;
+  return gemm;
 }
 
 constexpr Operator product_operator(std::string_view name, std::span<const OperatorVersion> versions) {
@@ -167,7 +167,7 @@ constexpr Operator product_operator(std::string_view name, std::span<const Opera
           .versions = versions,
           .prepare = prepare_product,
           .compute = compute_product,
-          .pack = pack_product,
+          .ready = ready_product,
           .extra_work = work_of_products};
 }
 
@@ -179,7 +179,7 @@ constinit const Operator op::microsoft::fused_gemm{
     .versions = gemm_versions,
     .prepare = prepare_gemm,
     .compute = compute_gemm,
-    .pack = pack_gemm,
+    .ready = ready_gemm,
     .extra_work = work_of_products,
 };
 constinit const Operator op::microsoft::fused_mat_mul = product_operator("FusedMatMul", product_versions);

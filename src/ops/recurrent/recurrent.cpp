@@ -209,8 +209,8 @@ bool are_constant(std::span<const Tensor* const> tensors) {
   });
 }
 
-Result<StorageRef> pack_recurrent(const Call& call, const RecurrentForm& form, std::span<const Tensor* const> constants,
-                                  PackedOperands& packed) {
+Result<Ready> ready_recurrent(const Call& call, const RecurrentForm& form, std::span<const Tensor* const> constants,
+                              PackedOperands& packed) {
   const Dims key{static_cast<std::int64_t>(form.kind), form.is_linear_first ? 1 : 0, static_cast<std::int64_t>(form.input),
                  static_cast<std::int64_t>(form.hidden), static_cast<std::int64_t>(form.directions)};
   const bool is_packed = are_constant(constants);
@@ -221,16 +221,15 @@ Result<StorageRef> pack_recurrent(const Call& call, const RecurrentForm& form, s
                                     [&](std::byte* to) { return layer->pack(call, to); }));
     weights = std::move(made);
   }
-  packed.ready = std::move(layer);
-  return weights;
+  return Ready{std::move(weights), std::move(layer), nullptr};
 }
 
 namespace {
 
-Result<StorageRef> pack(const Call& call, PackedOperands& packed, Kind kind) {
+Result<Ready> ready(const Call& call, PackedOperands& packed, Kind kind) {
   using namespace recurrent_input;
   const Tensor* const constants[] = {call.input(w), call.input(r), call.input(b), call.input(p)};
-  return pack_recurrent(call, recurrent_form(call, kind), constants, packed);
+  return ready_recurrent(call, recurrent_form(call, kind), constants, packed);
 }
 
 double work_of(const Call& call) {
@@ -249,7 +248,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
       .versions = versions,
       .prepare = [](Call& call) { return prepare(call, kind); },
       .compute = [](Call& call) { return compute_recurrent(call, recurrent_form(call, kind)); },
-      .pack = [](const Call& call, PackedOperands& packed) { return pack(call, packed, kind); },
+      .ready = [](const Call& call, PackedOperands& packed) { return ready(call, packed, kind); },
       .extra_work = work_of,
   };
 }

@@ -18,7 +18,7 @@ bool are_constant(std::span<const Tensor* const> tensors);
 
 // Makes the call ready. Packs its weights if the constants that they are made of have elements: then the call's weights have
 // some.
-Result<StorageRef> pack_recurrent(const Call& call, const RecurrentForm& form, std::span<const Tensor* const> constants,
-                                  PackedOperands& packed);
+Result<Ready> ready_recurrent(const Call& call, const RecurrentForm& form, std::span<const Tensor* const> constants,
+                              PackedOperands& packed);
 
 }  // namespace broadloom

@@ -4,7 +4,7 @@
 #include "ops/dense.h"
 #include "ops/interpolation.h"
 #include "ops/operators.h"
-#include "ops/packed_operands.h"
+#include "ops/ready_call.h"
 #include "ops/resize/target.h"
 #include "ops/type_sets.h"
 
@@ -144,16 +144,15 @@ class ReadyResize : public ReadyCall {
   Resizing resizing_;
 };
 
-Result<StorageRef> make_ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands&) {
   // Elements that lie apart may be few for the size of an axis.
-  if (!is_dense(call.inputs[0]->layout)) return StorageRef();
+  if (!is_dense(call.inputs[0]->layout)) return Ready();
   const ResizeRule rule = rule_of(call);
   BROADLOOM_TRY(axes, axes_of(call, rule));
-  if (axes.empty()) return StorageRef();
-  auto ready = std::make_unique<ReadyResize>(call.outputs[0].dtype, rule, call.number("extrapolation_value"));
-  BROADLOOM_CHECK(ready->make(axes.values()));
-  packed.ready = std::move(ready);
-  return StorageRef();
+  if (axes.empty()) return Ready();
+  auto resize = std::make_unique<ReadyResize>(call.outputs[0].dtype, rule, call.number("extrapolation_value"));
+  BROADLOOM_CHECK(resize->make(axes.values()));
+  return Ready{{}, std::move(resize), nullptr};
 }
 
 }  // namespace
@@ -163,14 +162,14 @@ constinit const Operator op::resize{
     .versions = versions,
     .prepare = prepare<false>,
     .compute = compute,
-    .pack = make_ready,
+    .ready = ready,
 };
 constinit const Operator op::upsample{
     .name = "Upsample",
     .versions = upsample_versions,
     .prepare = prepare<true>,
     .compute = compute,
-    .pack = make_ready,
+    .ready = ready,
 };
 
 }  // namespace broadloom

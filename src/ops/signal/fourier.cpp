@@ -308,11 +308,10 @@ Status compute(Call& call) {
 }
 
 // In a plan, all that the form depends on is known.
-Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  if (call.outputs[0].count() == 0) return StorageRef();
-  BROADLOOM_TRY(ready, make_ready(call));
-  packed.ready = std::move(ready);
-  return StorageRef();
+Result<Ready> ready(const Call& call, PackedOperands&) {
+  if (call.outputs[0].count() == 0) return Ready();
+  BROADLOOM_TRY(made, make_ready(call));
+  return Ready{{}, std::move(made), nullptr};
 }
 
 }  // namespace
@@ -323,7 +322,7 @@ constinit const Operator op::dft{
     .prepare = prepare_dft,
     .compute = compute,
     .inputs_asked_for = inputs_at({1, 2}),
-    .pack = pack,
+    .ready = ready,
 };
 constinit const Operator op::stft{
     .name = "STFT",
@@ -331,7 +330,7 @@ constinit const Operator op::stft{
     .prepare = prepare_stft,
     .compute = compute,
     .inputs_asked_for = inputs_at({1, 3}),
-    .pack = pack,
+    .ready = ready,
 };
 
 }  // namespace broadloom
