@@ -317,7 +317,7 @@ class Planner : private FusionTensors {
       inputs[i] = &seen[i];
     }
     const Call call{*node.version, inputs, node.attributes, node.output_types, planned.made};
-    Result<Ready> ready = node.op->ready(call, packed_);
+    Result<Ready> ready = node.op->ready(call, &packed_);
     if (!ready) {
       Error::forget();  // there is no memory: each run does it
       return bring_back(inputs);

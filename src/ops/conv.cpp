@@ -63,12 +63,7 @@ Result<WindowAxes> axes_of(const Call& call) {
   return slide_windows(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2));
 }
 
-Status compute(Call& call) {
-  BROADLOOM_TRY(axes, axes_of(call));
-  return compute_once(call, *make_ready(call, axes));
-}
-
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
   BROADLOOM_TRY(axes, axes_of(call));
   return with_filters(call, make_ready(call, axes), packed);
 }
@@ -79,7 +74,6 @@ constinit const Operator op::conv{
     .name = "Conv",
     .versions = versions,
     .prepare = prepare,
-    .compute = compute,
     .ready = ready,
     .extra_work = work_of_convolution,
 };

@@ -112,12 +112,7 @@ Result<std::unique_ptr<ReadyConvTranspose>> make_ready(const Call& call) {
   return std::make_unique<ReadyConvTranspose>(call, axes, std::move(kernel));
 }
 
-Status compute(Call& call) {
-  BROADLOOM_TRY(ready, make_ready(call));
-  return compute_once(call, *ready);
-}
-
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
   BROADLOOM_TRY(made, make_ready(call));
   return with_filters(call, std::move(made), packed);
 }
@@ -134,7 +129,6 @@ constinit const Operator op::conv_transpose{
     .name = "ConvTranspose",
     .versions = versions,
     .prepare = prepare,
-    .compute = compute,
     .ready = ready,
     .extra_work = extra_work,
 };

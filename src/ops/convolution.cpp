@@ -72,12 +72,10 @@ Filters ReadyConvolution::filters_of(const Tensor& weights) const {
   return filters;
 }
 
-void ReadyConvolution::pack_in_runs() { filter_bytes_ = whole_vectors(packed_bytes()); }
-
-Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands& packed) {
+Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands* packed) {
   const Tensor& weights = *call.inputs[1];
-  if (!weights.has_elements()) {
-    pack_in_runs();
+  if (packed == nullptr || !weights.has_elements()) {
+    filter_bytes_ = whole_vectors(packed_bytes());
     return StorageRef();
   }
   const Layout& layout = weights.layout;
@@ -88,8 +86,8 @@ Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands& pack
     key[i] = i < rank ? layout.dims[i].number() : i < 2 * rank ? layout.strides[i - rank] : numbers[i - 2 * rank];
   }
   const Tensor* const constants[] = {&weights};
-  return packed.pack(PackedOperands::Kind::filters, constants, key, packed_bytes(),
-                     [&](std::byte* to) { return pack_filters(to, filters_of(weights)); });
+  return packed->pack(PackedOperands::Kind::filters, constants, key, packed_bytes(),
+                      [&](std::byte* to) { return pack_filters(to, filters_of(weights)); });
 }
 
 Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, Finish* finish) {
@@ -109,7 +107,7 @@ Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, 
   return run_kernel(operands);
 }
 
-Result<Ready> with_filters(const Call& call, std::unique_ptr<ReadyConvolution> convolution, PackedOperands& packed) {
+Result<Ready> with_filters(const Call& call, std::unique_ptr<ReadyConvolution> convolution, PackedOperands* packed) {
   BROADLOOM_TRY(filters, convolution->pack(call, packed));
   return Ready{std::move(filters), std::move(convolution), nullptr};
 }
@@ -117,12 +115,6 @@ Result<Ready> with_filters(const Call& call, std::unique_ptr<ReadyConvolution> c
 double work_of_convolution(const Call& call) {
   const SymbolicDims& weights = call.inputs[1]->dims();
   return static_cast<double>(call.outputs[0].count()) * static_cast<double>(count_of(weights.values().subspan(1)));
-}
-
-Status compute_once(const Call& call, ReadyConvolution& ready) {
-  ready.pack_in_runs();
-  BROADLOOM_TRY(workspace, Storage::allocate(ready.workspace_bytes()));
-  return ready.run(call, workspace->data());
 }
 
 }  // namespace broadloom

@@ -54,8 +54,7 @@ class ReadyConvolution : public ReadyCall {
   Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override;
 
   // Packs filters that are constant. Others are packed in each run.
-  Result<StorageRef> pack(const Call& call, PackedOperands& packed);
-  void pack_in_runs();
+  Result<StorageRef> pack(const Call& call, PackedOperands* packed);
 
  protected:
   // Where a kernel finds its operands.
@@ -85,12 +84,9 @@ class ReadyConvolution : public ReadyCall {
 };
 
 // Operator::ready: packs the filters of a convolution.
-Result<Ready> with_filters(const Call& call, std::unique_ptr<ReadyConvolution> convolution, PackedOperands& packed);
+Result<Ready> with_filters(const Call& call, std::unique_ptr<ReadyConvolution> convolution, PackedOperands* packed);
 
 // Operator::extra_work of a Conv: about the number of multiplications.
 double work_of_convolution(const Call& call);
-
-// Operator::compute.
-Status compute_once(const Call& call, ReadyConvolution& ready);
 
 }  // namespace broadloom

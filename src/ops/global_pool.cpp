@@ -44,7 +44,7 @@ Status compute(Call& call) {
   return reduce_axes(call.outputs[0], *call.inputs[0], reduction, axes_of(call));
 }
 template <const Reduction& reduction>
-Result<Ready> ready(const Call& call, PackedOperands&) {
+Result<Ready> ready(const Call& call, PackedOperands*) {
   return ready_reduction(call, reduction, axes_of(call));
 }
 

@@ -22,10 +22,10 @@ class InnerCall {
   // As Operator's functions of these names. Outputs have elements in `compute`, which gets the operand that `ready` packed.
   Status prepare();
   Status compute();
-  Result<Ready> ready(PackedOperands& packed) const;
+  Result<Ready> ready(PackedOperands* packed) const;
   // The result of Operator::elements, rounded. Fails when programs do not support the types, too.
   Result<Program::Value> elements(Program& program, std::span<const Program::Value> inputs) const;
-  // Runs the call of `ready`.
+  // Runs the call of `ready`, which has checked it.
   Status run(ReadyCall& ready, std::byte* workspace, Finish* finish = nullptr) const;
   // Operator::extra_work, of a prepared call.
   double extra_work() const { return op_.extra_work(call_); }

@@ -116,14 +116,7 @@ class ReadyIntegerConv final : public ReadyConvolution {
   Quantisation quantisation_;
 };
 
-Status compute(Call& call) {
-  const ConvCall operands(call);
-  BROADLOOM_TRY(axes, operands.axes());
-  ReadyIntegerConv ready(operands.call(), axes);
-  return compute_once(call, ready);
-}
-
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
   const ConvCall operands(call);
   BROADLOOM_TRY(axes, operands.axes());
   return with_filters(operands.call(), std::make_unique<ReadyIntegerConv>(operands.call(), axes), packed);
@@ -132,8 +125,7 @@ Result<Ready> ready(const Call& call, PackedOperands& packed) {
 double extra_work(const Call& call) { return work_of_convolution(ConvCall(call).call()); }
 
 constexpr Operator convolution(std::string_view name, std::span<const OperatorVersion> its_versions) {
-  return {
-      .name = name, .versions = its_versions, .prepare = prepare, .compute = compute, .ready = ready, .extra_work = extra_work};
+  return {.name = name, .versions = its_versions, .prepare = prepare, .ready = ready, .extra_work = extra_work};
 }
 
 }  // namespace

@@ -90,12 +90,12 @@ class ReadyIntegerProduct : public ReadyCall {
  public:
   ReadyIntegerProduct(const Call& call, const ProductInputs& at);
 
-  bool has_work() const { return batches_ > 0 && product_.rows > 0 && product_.columns > 0; }
-  Count bytes() const { return bytes_of_b_ + product_.workspace_bytes() + bytes_of_block_ + bytes_of_column_numbers() * 3; }
   // The second operand is constant: runs get it packed.
-  Result<StorageRef> pack(const Call& call, PackedOperands& packed);
+  Result<StorageRef> pack(const Call& call, PackedOperands* packed);
 
-  Count workspace_bytes() const override { return bytes(); }
+  Count workspace_bytes() const override {
+    return bytes_of_b_ + product_.workspace_bytes() + bytes_of_block_ + bytes_of_column_numbers() * 3;
+  }
   Status run(const Call& call, std::byte* workspace) override;
 
  private:
@@ -155,13 +155,13 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   if (has_block) bytes_of_block_ = whole_vectors(Count(product_.block_rows()) * product_.columns * 4);
 }
 
-Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands& packed) {
+Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands* packed) {
   const Tensor& b = *call.inputs[at_.b];
-  if (!b.has_elements() || batch_rank_of_second(b.layout) > 0) return StorageRef();
+  if (packed == nullptr || !b.has_elements() || batch_rank_of_second(b.layout) > 0) return StorageRef();
   const auto size = [](std::size_t number) { return static_cast<std::int64_t>(number); };
   const Dims form{size(product_.columns), columns_step_, size(product_.sums), b_summed_step_};
   const Tensor* const constants[] = {&b};
-  BROADLOOM_TRY(columns, packed.pack(PackedOperands::Kind::pairs, constants, form, bytes_of_b_, [&](std::byte* to) {
+  BROADLOOM_TRY(columns, packed->pack(PackedOperands::Kind::pairs, constants, form, bytes_of_b_, [&](std::byte* to) {
     product_.pack(to, matrix_of(b, 0, true), b.dtype);
     return Status();
   }));
@@ -170,7 +170,7 @@ Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands& p
 }
 
 Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
-  if (!has_work()) return {};
+  if (batches_ == 0 || product_.rows == 0 || product_.columns == 0) return {};
   const Tensor& a = *call.inputs[at_.a];
   const Tensor& b = *call.inputs[at_.b];
   const Tensor& y = call.outputs[0];
@@ -309,14 +309,7 @@ Status prepare_integer_product(Call& call, const ProductInputs& at) {
   return {};
 }
 
-Status compute_integer_product(Call& call, const ProductInputs& at) {
-  ReadyIntegerProduct ready(call, at);
-  if (!ready.has_work()) return {};
-  BROADLOOM_TRY(workspace, Storage::allocate(ready.bytes()));
-  return ready.run(call, workspace->data());
-}
-
-Result<Ready> ready_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed) {
+Result<Ready> ready_integer_product(const Call& call, const ProductInputs& at, PackedOperands* packed) {
   auto product = std::make_unique<ReadyIntegerProduct>(call, at);
   BROADLOOM_TRY(columns, product->pack(call, packed));
   return Ready{std::move(columns), std::move(product), nullptr};

@@ -55,10 +55,9 @@ class ProductParameters {
   Tensor values_[ProductInputs::bias];
 };
 
-// The results are the sums if they are int32. Else they are the sums times alpha * a_scale * b_scale / y_scale, where 'alpha'
-// is the attribute, or 1. A result of 8 bits is rounded, and the zero point of y is added; to a float, the bias is added.
-Status compute_integer_product(Call& call, const ProductInputs& at);
-
-Result<Ready> ready_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed);
+// Operator::ready. The results are the sums if they are int32. Else they are the sums times alpha * a_scale * b_scale /
+// y_scale, where 'alpha' is the attribute, or 1. A result of 8 bits is rounded, and the zero point of y is added; to a float,
+// the bias is added.
+Result<Ready> ready_integer_product(const Call& call, const ProductInputs& at, PackedOperands* packed);
 
 }  // namespace broadloom

@@ -21,8 +21,7 @@ constexpr std::uint8_t absent = ProductInputs::none;
 constexpr ProductInputs places{0, 1, {2, 3, absent, absent, absent, absent, absent}};
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }
-Status compute(Call& call) { return compute_integer_product(call, places); }
-Result<Ready> ready(const Call& call, PackedOperands& packed) { return ready_integer_product(call, places, packed); }
+Result<Ready> ready(const Call& call, PackedOperands* packed) { return ready_integer_product(call, places, packed); }
 
 }  // namespace
 
@@ -30,7 +29,6 @@ constinit const Operator op::mat_mul_integer{
     .name = "MatMulInteger",
     .versions = versions,
     .prepare = prepare,
-    .compute = compute,
     .ready = ready,
     .extra_work = work_of_products,
 };

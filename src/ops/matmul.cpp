@@ -97,7 +97,7 @@ bool is_computed_in_own_type(const Call& call) {
   return accumulate_type_of(dtype).dtype == dtype;
 }
 
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
   Factors factors = factors_of(call);
   const Tensor& b = *call.inputs[1];
   const bool is_constant = b.has_elements() && factors.b.batch.dims.empty();
@@ -242,7 +242,7 @@ std::unique_ptr<ReadyCall> ready_gemm_call(const Call& call, bool is_packed) {
   return adds ? std::make_unique<ReadyGemm>(call, factors, is_packed) : nullptr;
 }
 
-Result<Ready> ready_gemm(const Call& call, PackedOperands& packed) {
+Result<Ready> ready_gemm(const Call& call, PackedOperands* packed) {
   const Tensor& b = *call.inputs[1];
   Factor factor = gemm_factors_of(call).b;
   const std::int64_t rows = call.outputs[0].run_dims()[0];

@@ -173,8 +173,9 @@ struct Operator {
   Status (*prepare)(Call& call) = nullptr;
 
   // Writes the elements of the outputs that prepare did not finish. They are dense, or in the order that it chose.
-  // finished_by_prepare if there are never such outputs. Without `compute` and `elements`, the operator is not supported. Then
-  // its nodes are not checked, and prepare accepts any inputs, outputs and attributes.
+  // finished_by_prepare if there are never such outputs; nullptr if the call is made ready and run once instead. Without
+  // `compute`, `ready` and `elements`, the operator is not supported. Then its nodes are not checked, and prepare accepts any
+  // inputs, outputs and attributes.
   Status (*compute)(Call& call) = nullptr;
 
   // For an elementwise operator with one output, whose inputs broadcast to the output's dims:
@@ -198,7 +199,8 @@ struct Operator {
 
   // Makes a call of a plan ready for its runs: works out once what depends on dims and constants, and packs a constant input in
   // the order in which runs read it (ops/ready_call.h). The inputs with elements are constants; outputs have their dims.
-  Result<Ready> (*ready)(const Call& call, PackedOperands& packed) = nullptr;
+  // If `packed` is nullptr, the call runs once and nothing is packed for it.
+  Result<Ready> (*ready)(const Call& call, PackedOperands* packed) = nullptr;
 
   // The work of a prepared call, in addition to one step for each element of its inputs and outputs. nullptr: none.
   double (*extra_work)(const Call& call) = nullptr;
@@ -208,7 +210,7 @@ struct Operator {
 
   Traits traits = {};
 
-  bool runs() const { return compute != nullptr || elements != nullptr; }
+  bool runs() const { return compute != nullptr || ready != nullptr || elements != nullptr; }
   // Whether outputs may be unfinished after prepare.
   bool computes() const;
   bool is_elementwise() const { return elements != nullptr; }
@@ -220,7 +222,7 @@ struct Operator {
 // Operator::compute for operators whose prepare finishes every output: views, shapes, and operators that run graphs.
 Status finished_by_prepare(Call& call);
 
-inline bool Operator::computes() const { return elements != nullptr || (compute != nullptr && compute != finished_by_prepare); }
+inline bool Operator::computes() const { return runs() && compute != finished_by_prepare; }
 
 // Values of Operator::data_movement_inputs.
 inline constexpr std::uint32_t all_inputs = UINT32_MAX;

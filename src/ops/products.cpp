@@ -63,18 +63,18 @@ bool is_all(const Tensor& constant, const Axis& kept, const Axis& summed) {
 
 }  // namespace
 
-Result<Ready> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows) {
+Result<Ready> pack_columns(PackedOperands* packed, const Tensor& constant, Factor& b, std::int64_t rows) {
   if (!is_worth_packing(b, rows)) return Ready();
   const Axis kept = axis_of(b.kept);
   const Axis summed = axis_of(b.summed);
   const Tensor* const constants[] = {&constant};
   BROADLOOM_TRY(columns,
-                packed.pack(PackedOperands::Kind::columns, constants, {kept.extent, kept.stride, summed.extent, summed.stride},
-                            packed_columns_size(constant.dtype, b), [&](std::byte* to) {
-                              b.data = constant.data();  // they may have been elsewhere
-                              pack_columns(constant.dtype, to, b);
-                              return Status();
-                            }));
+                packed->pack(PackedOperands::Kind::columns, constants, {kept.extent, kept.stride, summed.extent, summed.stride},
+                             packed_columns_size(constant.dtype, b), [&](std::byte* to) {
+                               b.data = constant.data();  // they may have been elsewhere
+                               pack_columns(constant.dtype, to, b);
+                               return Status();
+                             }));
   Ready ready{columns, nullptr, nullptr};
   if (is_all(constant, kept, summed)) ready.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
   return std::move(ready);

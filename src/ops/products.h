@@ -18,7 +18,7 @@ Layout axes_of(const Layout& layout, std::size_t first, std::size_t count);
 Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, const std::byte* packed = nullptr);
 
 // Packs the columns of b, whose elements are those of `constant`, unless products of `rows` rows are as fast without.
-Result<Ready> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows);
+Result<Ready> pack_columns(PackedOperands* packed, const Tensor& constant, Factor& b, std::int64_t rows);
 
 // Operator::extra_work: about the number of multiplications of a matrix product.
 double work_of_products(const Call& call);

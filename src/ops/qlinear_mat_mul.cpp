@@ -109,10 +109,10 @@ Status compute_in_floats(const Call& call) {
 }
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }
-Status compute(Call& call) { return are_integers(call) ? compute_integer_product(call, places) : compute_in_floats(call); }
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
   return are_integers(call) ? ready_integer_product(call, places, packed) : Ready();
 }
+Status compute(Call& call) { return are_integers(call) ? run_once(call, ready(call, nullptr)) : compute_in_floats(call); }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 namespace broadloom {
 
 struct Call;
+struct Operator;
 class Finish;
 
 // A call of a plan. In each run, its tensors have the types and layouts that they had when it was made ready, and its constants
@@ -44,5 +45,10 @@ struct Ready {
 // run_and_finish.
 using RunAround = Status (*)(const Call& call, ReadyCall& part, std::byte* workspace, Finish* finish);
 Result<Ready> around(Result<Ready> part, RunAround run);
+
+// Runs a call that was made ready for this.
+Status run_once(const Call& call, Result<Ready> ready);
+// Operator::compute, or run_once.
+Status compute(const Operator& op, Call& call);
 
 }  // namespace broadloom

@@ -193,7 +193,7 @@ Status compute(Call& call) {
 }
 
 template <const Reduction& reduction>
-Result<Ready> ready(const Call& call, PackedOperands&) {
+Result<Ready> ready(const Call& call, PackedOperands*) {
   return ready(call, reduction);
 }
 

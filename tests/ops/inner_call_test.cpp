@@ -68,7 +68,7 @@ TEST(InnerCall, EachMethodChecks) {
   EXPECT_TRUE(is_refused(call.compute()));
   PackedOperands packed;
   const InnerCall product(outer.call, op::mat_mul, wholes, {&type, 1}, {&outer.y, 1}, outer.attributes);
-  EXPECT_TRUE(fails(product.ready(packed), Code::InvalidArgument, "takes 2 inputs, got 1"));
+  EXPECT_TRUE(fails(product.ready(&packed), Code::InvalidArgument, "takes 2 inputs, got 1"));
   Program program;
   const Program::Value value = program.operand(type, whole.data(), whole.layout);
   EXPECT_TRUE(fails(call.elements(program, {&value, 1}), Code::UnsupportedType, "cannot be int32"));

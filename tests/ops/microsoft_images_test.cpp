@@ -72,7 +72,7 @@ TEST(FusedConv, ACallThatIsMadeReadyHasTheSameBits) {
   for (const std::size_t i : {0U, 2U, 3U}) inputs[i].storage = {};
   const Tensor* const known[] = {&inputs[0], &inputs[1], &inputs[2], &inputs[3]};
   PackedOperands packed;
-  const Ready ready = must(ms::fused_conv.ready({version, known, attributes, types, {&y, 1}}, packed));
+  const Ready ready = must(ms::fused_conv.ready({version, known, attributes, types, {&y, 1}}, &packed));
   ASSERT_NE(ready.call, nullptr);
   const Tensor* const given[] = {&x, &w, &b, &z};
   const Call call{version, given, attributes, types, {&y, 1}, nullptr, ready.packed->data()};

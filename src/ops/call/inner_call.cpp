@@ -62,10 +62,10 @@ Status InnerCall::compute() {
   BROADLOOM_CHECK(check());
   if (call_.is_empty()) return {};
   BROADLOOM_CHECK(check_operands(op_, call_));
-  return op_.compute(call_);
+  return broadloom::compute(op_, call_);
 }
 
-Result<Ready> InnerCall::ready(PackedOperands& packed) const {
+Result<Ready> InnerCall::ready(PackedOperands* packed) const {
   BROADLOOM_CHECK(check());
   return op_.ready(call_, packed);
 }
@@ -79,7 +79,6 @@ Result<Program::Value> InnerCall::elements(Program& program, std::span<const Pro
 }
 
 Status InnerCall::run(ReadyCall& ready, std::byte* workspace, Finish* finish) const {
-  BROADLOOM_CHECK(check());
   return finish == nullptr ? ready.run(call_, workspace) : ready.run_and_finish(call_, workspace, finish);
 }
 

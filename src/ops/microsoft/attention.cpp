@@ -149,10 +149,13 @@ Tensor state_of(const Tensor& tensor, std::int64_t part) {
   return view;
 }
 
-Result<Tensor> make_projected(const Call& call) {
-  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
-  return make_tensor(call.output_types[0], {dims[0], dims[1], call.inputs[1]->run_dims()[1]});
+// The dims of the product, without elements.
+Tensor projected_form(const Call& call) {
+  const SymbolicDims& dims = call.inputs[0]->dims();
+  return known_dims(call.output_types[0], {dims[0], dims[1], call.inputs[1]->dims()[1]});
 }
+
+Result<Tensor> make_projected(const Call& call) { return make_tensor(call.output_types[0], projected_form(call).dims()); }
 
 // The outputs, from the queries, keys and values side by side.
 Status attend_projected(const Call& call, const Tensor& projected) {
@@ -196,8 +199,8 @@ Status compute(Call& call) {
   return attend_projected(call, projected);
 }
 
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
-  BROADLOOM_TRY(projected, make_projected(call));
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
+  Tensor projected = projected_form(call);
   Result<Ready> projection = Projection(call, {&projected, 1}).call.ready(packed);
   if (projection) projection->call = nullptr;
   return projection;
@@ -207,21 +210,14 @@ Result<Ready> ready(const Call& call, PackedOperands& packed) {
 
 Call product_call(const Call& call, std::span<Tensor> projected) { return call.with(call.inputs, projected); }
 
-Status compute_quantised(Call& call) {
-  BROADLOOM_TRY(projected, make_projected(call));
-  Call product = product_call(call, {&projected, 1});
-  BROADLOOM_CHECK(compute_integer_product(product, product_places));
-  return attend_projected(call, projected);
-}
-
 Status run_quantised(const Call& call, ReadyCall& product, std::byte* workspace, Finish*) {
   BROADLOOM_TRY(projected, make_projected(call));
   BROADLOOM_CHECK(product.run(product_call(call, {&projected, 1}), workspace));
   return attend_projected(call, projected);
 }
 
-Result<Ready> ready_quantised(const Call& call, PackedOperands& packed) {
-  BROADLOOM_TRY(projected, make_projected(call));
+Result<Ready> ready_quantised(const Call& call, PackedOperands* packed) {
+  Tensor projected = projected_form(call);
   return around(ready_integer_product(product_call(call, {&projected, 1}), product_places, packed), run_quantised);
 }
 
@@ -240,7 +236,6 @@ constinit const Operator op::microsoft::q_attention{
     .domain = "com.microsoft",
     .versions = quantised_versions,
     .prepare = prepare,
-    .compute = compute_quantised,
     .ready = ready_quantised,
 };
 

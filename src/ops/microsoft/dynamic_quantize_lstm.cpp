@@ -162,14 +162,6 @@ Status prepare(Call& call) {
   return LstmCall(call).call().prepare();
 }
 
-Status compute(Call& call) {
-  LstmCall lstm(call);
-  BROADLOOM_CHECK(lstm.dequantise(call));
-  BROADLOOM_CHECK(lstm.requantise_input(call));
-  BROADLOOM_TRY(inner, lstm.call().checked());
-  return compute_recurrent(*inner, form_of(*inner));
-}
-
 Status run(const Call& call, ReadyCall& layer, std::byte* workspace, Finish*) {
   LstmCall lstm(call);
   if (call.packed == nullptr) BROADLOOM_CHECK(lstm.dequantise(call));
@@ -177,7 +169,7 @@ Status run(const Call& call, ReadyCall& layer, std::byte* workspace, Finish*) {
   return lstm.call().run(layer, workspace);
 }
 
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
   const Tensor* const constants[] = {call.inputs[w],
                                      call.inputs[r],
                                      call.input(b),
@@ -187,7 +179,7 @@ Result<Ready> ready(const Call& call, PackedOperands& packed) {
                                      call.inputs[first_scale + 2],
                                      call.inputs[first_scale + 3]};
   LstmCall lstm(call);
-  if (are_constant(constants)) BROADLOOM_CHECK(lstm.dequantise(call));
+  if (packed != nullptr && are_constant(constants)) BROADLOOM_CHECK(lstm.dequantise(call));
   BROADLOOM_TRY(inner, lstm.call().checked());
   return around(ready_recurrent(*inner, form_of(*inner), constants, packed), run);
 }
@@ -201,7 +193,6 @@ constinit const Operator op::microsoft::dynamic_quantize_lstm{
     .domain = "com.microsoft",
     .versions = versions,
     .prepare = prepare,
-    .compute = compute,
     .ready = ready,
     .extra_work = work_of,
 };

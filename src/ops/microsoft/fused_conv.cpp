@@ -90,15 +90,6 @@ Program::Value add_steps(const Call& call, const Function* function, Program& pr
   return program.rounded(x.value());
 }
 
-Status compute(Call& call) {
-  BROADLOOM_CHECK(conv_call(call).compute());
-  BROADLOOM_TRY(function, function_of(call));
-  const Tensor& output = call.outputs[0];
-  Program program;
-  const Program::Value value = add_steps(call, function, program);
-  return program.run(value, output.data(), in_memory(output.count()));
-}
-
 // A Conv that was made ready, whose results get the steps while they are in the cache.
 class ReadyFusedConv : public ReadyCall {
  public:
@@ -122,7 +113,7 @@ class ReadyFusedConv : public ReadyCall {
   Routine routine_;
 };
 
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
   Result<Ready> conv = conv_call(call).ready(packed);
   BROADLOOM_TRY(function, function_of(call));
   if (!conv || (call.input(3) == nullptr && function == nullptr)) return conv;
@@ -139,7 +130,6 @@ constinit const Operator op::microsoft::fused_conv{
     .domain = "com.microsoft",
     .versions = versions,
     .prepare = prepare,
-    .compute = compute,
     .ready = ready,
     .extra_work = work_of_convolution,
 };

@@ -34,8 +34,7 @@ constexpr std::uint8_t absent = ProductInputs::none;
 constexpr ProductInputs places{0, 1, {4, 5, 2, 3, absent, absent, 6}};
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }
-Status compute(Call& call) { return compute_integer_product(call, places); }
-Result<Ready> ready(const Call& call, PackedOperands& packed) { return ready_integer_product(call, places, packed); }
+Result<Ready> ready(const Call& call, PackedOperands* packed) { return ready_integer_product(call, places, packed); }
 
 // ---- DynamicQuantizeMatMul ----
 
@@ -75,20 +74,13 @@ class DynamicProduct {
   InnerCall call_;
 };
 
-Status compute_dynamic(Call& call) {
-  if (call.outputs[0].count() == 0) return {};
-  DynamicProduct product(call);
-  BROADLOOM_CHECK(product.quantize(call));
-  return product.call().compute();
-}
-
 Status run_dynamic(const Call& call, ReadyCall& ready, std::byte* workspace, Finish*) {
   DynamicProduct product(call);
   BROADLOOM_CHECK(product.quantize(call));
   return product.call().run(ready, workspace);
 }
 
-Result<Ready> ready_dynamic(const Call& call, PackedOperands& packed) {
+Result<Ready> ready_dynamic(const Call& call, PackedOperands* packed) {
   return around(DynamicProduct(call).call().ready(packed), run_dynamic);
 }
 
@@ -160,13 +152,11 @@ Status prepare_gemm(Call& call) {
   return fits ? Status() : impossible("cannot add {} to {}", added->dims().values(), y.dims().values());
 }
 
-Status compute_gemm(Call& call) { return compute_integer_product(GemmCall(call).call(), gemm_places); }
-
 Status run_gemm(const Call& call, ReadyCall& product, std::byte* workspace, Finish*) {
   return product.run(GemmCall(call).call(), workspace);
 }
 
-Result<Ready> ready_gemm(const Call& call, PackedOperands& packed) {
+Result<Ready> ready_gemm(const Call& call, PackedOperands* packed) {
   return around(ready_integer_product(GemmCall(call).call(), gemm_places, packed), run_gemm);
 }
 
@@ -184,7 +174,6 @@ constinit const Operator op::microsoft::q_gemm{
     .versions = gemm_versions,
     .output_type = gemm_type,
     .prepare = prepare_gemm,
-    .compute = compute_gemm,
     .ready = ready_gemm,
     .extra_work = work_of_gemm,
 };
@@ -193,7 +182,6 @@ constinit const Operator op::microsoft::dynamic_quantize_mat_mul{
     .domain = "com.microsoft",
     .versions = dynamic_versions,
     .prepare = prepare_dynamic,
-    .compute = compute_dynamic,
     .ready = ready_dynamic,
     .extra_work = work_of_products,
 };
@@ -202,7 +190,6 @@ constinit const Operator op::microsoft::mat_mul_integer_to_float{
     .domain = "com.microsoft",
     .versions = versions,
     .prepare = prepare,
-    .compute = compute,
     .ready = ready,
     .extra_work = work_of_products,
 };

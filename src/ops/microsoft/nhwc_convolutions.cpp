@@ -80,17 +80,12 @@ Status prepare(Call& call) {
 }
 
 template <const Operator& inner, std::size_t second>
-Status compute(Call& call) {
-  return Convolved<inner, second>(call).call().compute();
-}
-
-template <const Operator& inner, std::size_t second>
 Status run(const Call& call, ReadyCall& convolution, std::byte* workspace, Finish* finish) {
   return Convolved<inner, second>(call).call().run(convolution, workspace, finish);
 }
 
 template <const Operator& inner, std::size_t second>
-Result<Ready> ready(const Call& call, PackedOperands& packed) {
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
   return around(Convolved<inner, second>(call).call().ready(packed), run<inner, second>);
 }
 
@@ -100,7 +95,6 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
           .domain = "com.microsoft",
           .versions = its_versions,
           .prepare = prepare<inner, second>,
-          .compute = compute<inner, second>,
           .ready = ready<inner, second>,
           .extra_work = [](const Call& call) { return Convolved<inner, second>(call).call().extra_work(); }};
 }

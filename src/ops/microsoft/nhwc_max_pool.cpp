@@ -46,9 +46,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-Status compute(Call& call) { return Pool(call).call().compute(); }
-
-Result<Ready> ready(const Call& call, PackedOperands& packed) { return Pool(call).call().ready(packed); }
+Result<Ready> ready(const Call& call, PackedOperands* packed) { return Pool(call).call().ready(packed); }
 
 }  // namespace
 
@@ -57,7 +55,6 @@ constinit const Operator op::microsoft::nhwc_max_pool{
     .domain = "com.microsoft",
     .versions = versions,
     .prepare = prepare,
-    .compute = compute,
     .ready = ready,
     .extra_work = work_of_windows,
 };

@@ -86,7 +86,7 @@ Status compute_product(Call& call) {
   return scale(call.outputs[0], call.number("alpha"));
 }
 
-Result<Ready> ready_product(const Call& call, PackedOperands& packed) {
+Result<Ready> ready_product(const Call& call, PackedOperands* packed) {
   Result<Ready> product = Product(call).call().ready(packed);
   // The ready call has no factor.
   if (product && call.number("alpha") != 1) product->call = nullptr;
@@ -155,7 +155,7 @@ Status compute_gemm(Call& call) {
   return program.run(result, output.data(), in_memory(output.count()));
 }
 
-Result<Ready> ready_gemm(const Call& call, PackedOperands& packed) {
+Result<Ready> ready_gemm(const Call& call, PackedOperands* packed) {
   Result<Ready> gemm = gemm_call(call).ready(packed);
   if (gemm && !call.word("activation").empty()) gemm->call = nullptr;
   return gemm;

@@ -197,12 +197,6 @@ RecurrentForm recurrent_form(const Call& call, Kind kind) {
   return form;
 }
 
-Status compute_recurrent(const Call& call, const RecurrentForm& form) {
-  RecurrentLayer layer(call, form, call.packed != nullptr);
-  BROADLOOM_TRY(workspace, Storage::allocate(layer.workspace_bytes()));
-  return layer.run(call, workspace->data());
-}
-
 bool are_constant(std::span<const Tensor* const> tensors) {
   return std::all_of(tensors.begin(), tensors.end(), [](const Tensor* tensor) {
     return tensor == nullptr || (tensor->has_elements() && is_dense(tensor->layout));
@@ -210,15 +204,15 @@ bool are_constant(std::span<const Tensor* const> tensors) {
 }
 
 Result<Ready> ready_recurrent(const Call& call, const RecurrentForm& form, std::span<const Tensor* const> constants,
-                              PackedOperands& packed) {
+                              PackedOperands* packed) {
   const Dims key{static_cast<std::int64_t>(form.kind), form.is_linear_first ? 1 : 0, static_cast<std::int64_t>(form.input),
                  static_cast<std::int64_t>(form.hidden), static_cast<std::int64_t>(form.directions)};
-  const bool is_packed = are_constant(constants);
+  const bool is_packed = packed != nullptr && are_constant(constants);
   auto layer = std::make_unique<RecurrentLayer>(call, form, is_packed);
   StorageRef weights;
   if (is_packed) {
-    BROADLOOM_TRY(made, packed.pack(PackedOperands::Kind::recurrent, constants, key, layer->packed_bytes(),
-                                    [&](std::byte* to) { return layer->pack(call, to); }));
+    BROADLOOM_TRY(made, packed->pack(PackedOperands::Kind::recurrent, constants, key, layer->packed_bytes(),
+                                     [&](std::byte* to) { return layer->pack(call, to); }));
     weights = std::move(made);
   }
   return Ready{std::move(weights), std::move(layer), nullptr};
@@ -226,7 +220,7 @@ Result<Ready> ready_recurrent(const Call& call, const RecurrentForm& form, std::
 
 namespace {
 
-Result<Ready> ready(const Call& call, PackedOperands& packed, Kind kind) {
+Result<Ready> ready(const Call& call, PackedOperands* packed, Kind kind) {
   using namespace recurrent_input;
   const Tensor* const constants[] = {call.input(w), call.input(r), call.input(b), call.input(p)};
   return ready_recurrent(call, recurrent_form(call, kind), constants, packed);
@@ -247,8 +241,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
       .name = name,
       .versions = versions,
       .prepare = [](Call& call) { return prepare(call, kind); },
-      .compute = [](Call& call) { return compute_recurrent(call, recurrent_form(call, kind)); },
-      .ready = [](const Call& call, PackedOperands& packed) { return ready(call, packed, kind); },
+      .ready = [](const Call& call, PackedOperands* packed) { return ready(call, packed, kind); },
       .extra_work = work_of,
   };
 }

@@ -11,14 +11,12 @@ namespace broadloom {
 // The form of a prepared call.
 RecurrentForm recurrent_form(const Call& call, RecurrentKind kind);
 
-Status compute_recurrent(const Call& call, const RecurrentForm& form);
-
 // Whether all that are given have elements, in row-major order.
 bool are_constant(std::span<const Tensor* const> tensors);
 
 // Makes the call ready. Packs its weights if the constants that they are made of have elements: then the call's weights have
 // some.
 Result<Ready> ready_recurrent(const Call& call, const RecurrentForm& form, std::span<const Tensor* const> constants,
-                              PackedOperands& packed);
+                              PackedOperands* packed);
 
 }  // namespace broadloom

@@ -117,36 +117,26 @@ Result<ResizedAxes> axes_of(const Call& call, const ResizeRule& rule) {
   return are_known ? Result<ResizedAxes>(std::move(target.axes)) : Result<ResizedAxes>();
 }
 
-Status compute(Call& call) {
-  Tensor& output = call.outputs[0];
-  if (output.count() == 0) return {};
-  BROADLOOM_TRY(dense, densify(*call.inputs[0]));
-  const ResizeRule rule = rule_of(call);
-  BROADLOOM_TRY(axes, axes_of(call, rule));
-  Resizing resizing(output.dtype, rule, call.number("extrapolation_value"));
-  BROADLOOM_CHECK(resizing.make(axes.values()));
-  BROADLOOM_TRY(workspace, Storage::allocate(resizing.workspace_bytes()));
-  BROADLOOM_CHECK(resizing.run(output.data(), dense.data(), workspace->data()));
-  if (output.dtype == Dtype::string) output.storage->text = dense.storage->text;
-  return {};
-}
-
 class ReadyResize : public ReadyCall {
  public:
   ReadyResize(Dtype dtype, const ResizeRule& rule, float extrapolation) : resizing_(dtype, rule, extrapolation) {}
   Status make(std::span<const ResizedAxis> axes) { return resizing_.make(axes); }
   Count workspace_bytes() const override { return resizing_.workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
-    return resizing_.run(call.outputs[0].data(), call.inputs[0]->data(), workspace);
+    BROADLOOM_TRY(dense, densify(*call.inputs[0]));
+    const Tensor& output = call.outputs[0];
+    BROADLOOM_CHECK(resizing_.run(output.data(), dense.data(), workspace));
+    if (output.dtype == Dtype::string) output.storage->text = dense.storage->text;
+    return {};
   }
 
  private:
   Resizing resizing_;
 };
 
-Result<Ready> ready(const Call& call, PackedOperands&) {
-  // Elements that lie apart may be few for the size of an axis.
-  if (!is_dense(call.inputs[0]->layout)) return Ready();
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
+  // Elements that lie apart may be few for the size of an axis, and a plan would keep a list of that size.
+  if (packed != nullptr && !is_dense(call.inputs[0]->layout)) return Ready();
   const ResizeRule rule = rule_of(call);
   BROADLOOM_TRY(axes, axes_of(call, rule));
   if (axes.empty()) return Ready();
@@ -161,14 +151,12 @@ constinit const Operator op::resize{
     .name = "Resize",
     .versions = versions,
     .prepare = prepare<false>,
-    .compute = compute,
     .ready = ready,
 };
 constinit const Operator op::upsample{
     .name = "Upsample",
     .versions = upsample_versions,
     .prepare = prepare<true>,
-    .compute = compute,
     .ready = ready,
 };
 

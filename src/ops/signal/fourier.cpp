@@ -294,24 +294,11 @@ class ReadyFourier : public ReadyCall {
   std::size_t axis_;
 };
 
-Result<std::unique_ptr<ReadyFourier>> make_ready(const Call& call) {
+// In a plan, all that the form depends on is known.
+Result<Ready> ready(const Call& call, PackedOperands*) {
   BROADLOOM_TRY(axis, is_dft(call) ? dft_axis(call) : Result<std::size_t>(0));
   BROADLOOM_TRY(made, is_dft(call) ? make_dft(call, axis) : make_stft(call));
-  return std::make_unique<ReadyFourier>(std::move(made), axis);
-}
-
-Status compute(Call& call) {
-  if (call.outputs[0].count() == 0) return {};
-  BROADLOOM_TRY(ready, make_ready(call));
-  BROADLOOM_TRY(workspace, Storage::allocate(ready->workspace_bytes()));
-  return ready->run(call, workspace->data());
-}
-
-// In a plan, all that the form depends on is known.
-Result<Ready> ready(const Call& call, PackedOperands&) {
-  if (call.outputs[0].count() == 0) return Ready();
-  BROADLOOM_TRY(made, make_ready(call));
-  return Ready{{}, std::move(made), nullptr};
+  return Ready{{}, std::make_unique<ReadyFourier>(std::move(made), axis), nullptr};
 }
 
 }  // namespace
@@ -320,7 +307,6 @@ constinit const Operator op::dft{
     .name = "DFT",
     .versions = dft_versions,
     .prepare = prepare_dft,
-    .compute = compute,
     .inputs_asked_for = inputs_at({1, 2}),
     .ready = ready,
 };
@@ -328,7 +314,6 @@ constinit const Operator op::stft{
     .name = "STFT",
     .versions = stft_versions,
     .prepare = prepare_stft,
-    .compute = compute,
     .inputs_asked_for = inputs_at({1, 3}),
     .ready = ready,
 };

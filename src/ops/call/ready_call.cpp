@@ -1,5 +1,7 @@
 #include "ops/ready_call.h"
 
+#include "ops/operator.h"
+
 namespace broadloom {
 namespace {
 
@@ -23,6 +25,16 @@ class Around final : public ReadyCall {
 Result<Ready> around(Result<Ready> part, RunAround run) {
   if (part && part->call) part->call = std::make_unique<Around>(std::move(part->call), run);
   return part;
+}
+
+Status run_once(const Call& call, Result<Ready> ready) {
+  if (!ready) return Failure(ready.error());
+  BROADLOOM_TRY(workspace, Storage::allocate(ready->call->workspace_bytes()));
+  return ready->call->run(call, workspace->data());
+}
+
+Status compute(const Operator& op, Call& call) {
+  return op.compute != nullptr ? op.compute(call) : run_once(call, op.ready(call, nullptr));
 }
 
 }  // namespace broadloom
