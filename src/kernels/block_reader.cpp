@@ -85,8 +85,6 @@ void Walker::gather(std::byte* to, std::size_t count) {
 
 // ---- BlockReader ----
 
-namespace {}  // namespace
-
 BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size)
     : axes_(merge_axes(layout)), item_size_(item_size), walker_(from, axes_, item_size) {
   const std::span<const Axis> axes = axes_.values();

@@ -17,12 +17,12 @@ constexpr Parameter variance_inputs[] = {{"X", T}};
 constexpr Parameter variance_outputs[] = {{"Y", T}};
 constexpr Signature variance_signature{variance_attributes, variance_inputs, variance_outputs, {T}};
 constexpr OperatorVersion variance_versions[] = {{9, &variance_signature, {types::floats}},
-                                                 {13, &variance_signature, {normalized_types}}};
+                                                 {13, &variance_signature, {types::floats_13}}};
 constexpr AttributeSpec norm_attributes[] = {with_default("axis", INT, -1), with_default("p", INT, 2)};
 constexpr Parameter norm_inputs[] = {{"input", T}};
 constexpr Parameter norm_outputs[] = {{"output", T}};
 constexpr Signature norm_signature{norm_attributes, norm_inputs, norm_outputs, {T}};
-constexpr OperatorVersion norm_versions[] = {{1, &norm_signature, {types::floats}}, {22, &norm_signature, {normalized_types}}};
+constexpr OperatorVersion norm_versions[] = {{1, &norm_signature, {types::floats}}, {22, &norm_signature, {types::floats_13}}};
 
 // An empty list of axes means all, as in ReduceMean, by which the text defines it.
 Result<AxisSet> variance_axes(const Call& call, std::size_t rank) {

@@ -43,8 +43,8 @@ constexpr OperatorVersion versions[] = {{1, &signature_1, {types::floats}},
                                         {6, &signature_6, {types::floats}},
                                         {7, &signature_7, {types::floats}},
                                         {9, &signature_9, {types::floats}},
-                                        {14, &signature_14, {normalized_types, normalized_types}},
-                                        {15, &signature_15, {normalized_types, normalized_types, normalized_types}}};
+                                        {14, &signature_14, {types::floats_13, types::floats_13}},
+                                        {15, &signature_15, {types::floats_13, types::floats_13, types::floats_13}}};
 
 // Whether statistics are per channel. Otherwise ('spatial' is 0) they are per element of a sample.
 bool is_by_channel(const Call& call) { return find_spec(call.version, "spatial") == nullptr || call.integer("spatial") != 0; }

@@ -49,11 +49,10 @@ constexpr Parameter inputs[] = {{"data", T}};
 constexpr Parameter outputs[] = {{"reduced", Dtype::int64}};
 constexpr Signature signature_1{std::span(attributes_12).first(2), inputs, outputs, {T}};
 constexpr Signature signature_12{attributes_12, inputs, outputs, {T}};
-constexpr TypeSet numbers = types::floats | types::integers;
-constexpr OperatorVersion versions[] = {{1, &signature_1, {numbers}},
-                                        {11, &signature_1, {numbers}},
-                                        {12, &signature_12, {numbers}},
-                                        {13, &signature_12, {numbers | types::added_13}}};
+constexpr OperatorVersion versions[] = {{1, &signature_1, {types::numbers}},
+                                        {11, &signature_1, {types::numbers}},
+                                        {12, &signature_12, {types::numbers}},
+                                        {13, &signature_12, {types::numbers | types::added_13}}};
 
 Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];

@@ -32,17 +32,16 @@ constexpr Signature mod_10{fmod_attribute, inputs, number, {T}};
 constexpr Signature logic_1{aligned, inputs, truth, {T, T1}};
 constexpr Signature logic_7{{}, inputs, truth, {T, T1}};
 
-constexpr TypeSet wide = types::floats | types::int32 | types::int64 | types::uint32 | types::uint64;
-constexpr TypeSet numbers = types::integers | types::floats;
-constexpr TypeSet numbers_13 = numbers | types::added_13;
+constexpr TypeSet numbers_13 = types::numbers | types::added_13;
 constexpr TypeSet few = types::boolean | types::indices;
 constexpr TypeSet boolean = types::boolean;
 
 constexpr OperatorVersion arithmetic[] = {
-    {1, &arithmetic_1, {types::floats}},           {6, &arithmetic_6, {wide}},        {7, &arithmetic_7, {wide}},
-    {13, &arithmetic_7, {wide | types::added_13}}, {14, &arithmetic_7, {numbers_13}},
+    {1, &arithmetic_1, {types::floats}},       {6, &arithmetic_6, {types::wide_numbers}},
+    {7, &arithmetic_7, {types::wide_numbers}}, {13, &arithmetic_7, {types::wide_numbers | types::added_13}},
+    {14, &arithmetic_7, {numbers_13}},
 };
-constexpr OperatorVersion mod_versions[] = {{10, &mod_10, {numbers}}, {13, &mod_10, {numbers_13}}};
+constexpr OperatorVersion mod_versions[] = {{10, &mod_10, {types::numbers}}, {13, &mod_10, {numbers_13}}};
 constexpr OperatorVersion logic[] = {{1, &logic_1, {boolean, boolean}}, {7, &logic_7, {boolean, boolean}}};
 constexpr OperatorVersion bitwise[] = {{18, &arithmetic_7, {types::integers}}};
 
@@ -60,8 +59,8 @@ constexpr TypeSet bases = types::floats | types::indices;
 constexpr OperatorVersion power_versions[] = {
     {1, &power_1, {types::floats}},
     {7, &power_7, {types::floats}},
-    {12, &power_12, {bases, numbers}},
-    {13, &power_12, {bases | types::added_13, numbers}},
+    {12, &power_12, {bases, types::numbers}},
+    {13, &power_12, {bases | types::added_13, types::numbers}},
     {15, &power_12, {bases | types::added_13, numbers_13}},
 };
 constexpr OperatorVersion equal_versions[] = {
@@ -74,10 +73,10 @@ constexpr OperatorVersion equal_versions[] = {
 constexpr OperatorVersion order[] = {
     {1, &logic_1, {types::floats, boolean}},
     {7, &logic_7, {types::floats, boolean}},
-    {9, &logic_7, {numbers, boolean}},
+    {9, &logic_7, {types::numbers, boolean}},
     {13, &logic_7, {numbers_13, boolean}},
 };
-constexpr OperatorVersion order_or_equal[] = {{12, &logic_7, {numbers, boolean}}, {16, &logic_7, {numbers_13, boolean}}};
+constexpr OperatorVersion order_or_equal[] = {{12, &logic_7, {types::numbers, boolean}}, {16, &logic_7, {numbers_13, boolean}}};
 
 // ---- Dims ----
 

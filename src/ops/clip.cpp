@@ -24,13 +24,12 @@ constexpr Signature signature_1{attributes_1, inputs_1, outputs, {T}};
 constexpr Signature signature_6{attributes_6, inputs_1, outputs, {T}};
 constexpr Signature signature_11{{}, inputs_11, outputs, {T}};
 
-constexpr TypeSet numbers = types::integers | types::floats;
 constexpr OperatorVersion versions[] = {
     {1, &signature_1, {types::floats}},
     {6, &signature_6, {types::floats}},
     {11, &signature_11, {types::floats}},
-    {12, &signature_11, {numbers}},
-    {13, &signature_11, {numbers | types::added_13}},
+    {12, &signature_11, {types::numbers}},
+    {13, &signature_11, {types::numbers | types::added_13}},
 };
 
 Status prepare(Call& call) {

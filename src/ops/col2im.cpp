@@ -105,11 +105,7 @@ Status compute(Call& call) {
   // Sums of halves are rounded once.
   const Dtype dtype = is_half(output.dtype) ? Dtype::float32 : output.dtype;
   BROADLOOM_TRY(columns, in_type(*call.inputs[0], dtype));
-  Tensor result = output;
-  if (dtype != output.dtype) {
-    BROADLOOM_TRY(wide, make_tensor(dtype, output.dims()));
-    result = std::move(wide);
-  }
+  BROADLOOM_TRY(result, unrounded(output, dtype));
   std::memset(result.data(), 0, dense_size(result));
   const auto planes = in_memory(output.run_dims()[0] * output.run_dims()[1]);
   const std::size_t plane = dense_size(result) / planes;
@@ -119,8 +115,7 @@ Status compute(Call& call) {
     BROADLOOM_CHECK(Watch::check(steps));
     from = add_columns(result.data() + i * plane, from, {axes.data(), axes.size()}, dtype);
   }
-  if (dtype == output.dtype) return {};
-  return convert_watched(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
+  return write_rounded(output, result);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "kernels/convolution/deformed.h"
 #include "ops/channels_last.h"
 #include "ops/convolution.h"
+#include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/inner_call.h"
 #include "ops/operators.h"
@@ -95,11 +96,7 @@ Status compute(Call& call) {
   BROADLOOM_TRY(sampled, make_tensor(dtype, {places, columns}));
   sampled.layout = channels_last_layout({1, columns, places});
   weights.layout = dense_layout({y[1], columns / call.integer("group"), 1});
-  Tensor result = output;
-  if (dtype != output.dtype) {
-    BROADLOOM_TRY(made, make_tensor(dtype, output.dims()));
-    result = std::move(made);
-  }
+  BROADLOOM_TRY(result, unrounded(output, dtype));
   Tensor part{dtype, channels_last_layout({1, y[1], places}), result.storage, result.offset};
   Attributes group;
   group.add(*find_spec(op::conv.versions.back(), "group")).integer = call.integer("group");
@@ -116,8 +113,7 @@ Status compute(Call& call) {
     if (has_mask) from.mask += planes;
     part.offset += y[1] * places;
   }
-  if (dtype == output.dtype) return {};
-  return convert_watched(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
+  return write_rounded(output, result);
 }
 
 }  // namespace

@@ -46,4 +46,9 @@ inline void release_excess(Tensor& tensor) {
 // A dense tensor of the same elements in another type, rounded as Cast does.
 Result<Tensor> in_type(const Tensor& tensor, Dtype dtype);
 
+// The dense output itself if it has this type, otherwise a tensor of its dims for results that write_rounded converts.
+Result<Tensor> unrounded(const Tensor& output, Dtype computed);
+// Converts results to the output, as Cast does, unless they are the output's own elements.
+Status write_rounded(const Tensor& output, const Tensor& results);
+
 }  // namespace broadloom

@@ -32,15 +32,14 @@ constexpr Signature signature_7{attributes_7, inputs_1, outputs_1, {T}};
 constexpr Signature signature_10{attributes_7, inputs_1, outputs_10, {T, T1}};
 constexpr Signature signature_12{attributes_12, inputs_12, outputs_12, {T, T1, T2}};
 
-constexpr TypeSet floats_13 = types::floats | types::added_13;
-constexpr TypeSet floats_22 = floats_13 | types::added_19;
+constexpr TypeSet floats_22 = types::floats_13 | types::added_19;
 constexpr OperatorVersion versions[] = {
     {1, &signature_1, {types::floats}},
     {6, &signature_6, {types::floats}},
     {7, &signature_7, {types::floats}},
     {10, &signature_10, {types::floats, types::boolean}},
     {12, &signature_12, {types::floats, types::floats, types::boolean}},
-    {13, &signature_12, {floats_13, types::floats, types::boolean}},
+    {13, &signature_12, {types::floats_13, types::floats, types::boolean}},
     {22, &signature_12, {floats_22, floats_22, types::boolean}},
 };
 

@@ -15,8 +15,7 @@ using After = Reduction::After;
 constexpr Parameter inputs[] = {{"X", T}};
 constexpr Parameter outputs[] = {{"Y", T}};
 constexpr Signature signature{{}, inputs, outputs, {T}};
-constexpr TypeSet floats_22 = types::floats | types::added_13;
-constexpr OperatorVersion versions[] = {{1, &signature, {types::floats}}, {22, &signature, {floats_22}}};
+constexpr OperatorVersion versions[] = {{1, &signature, {types::floats}}, {22, &signature, {types::floats_13}}};
 
 constexpr Reduction mean_of{Operation::add, Before::nothing, After::mean};
 constexpr Reduction greatest{Operation::maximum};

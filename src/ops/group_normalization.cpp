@@ -16,14 +16,14 @@ constexpr Parameter group_inputs[] = {{"X", T}, {"scale", T}, {"bias", T}};
 constexpr Parameter group_outputs[] = {{"Y", T}};
 constexpr Signature group_18{std::span(group_attributes).first(2), group_inputs, group_outputs, {T}};
 constexpr Signature group_21{group_attributes, group_inputs, group_outputs, {T}};
-constexpr OperatorVersion group_versions[] = {{18, &group_18, {normalized_types}}, {21, &group_21, {normalized_types}}};
+constexpr OperatorVersion group_versions[] = {{18, &group_18, {types::floats_13}}, {21, &group_21, {types::floats_13}}};
 constexpr AttributeSpec instance_attributes[] = {epsilon_attribute, {"consumed_inputs", INTS}};
 constexpr Parameter instance_inputs[] = {{"input", T}, {"scale", T}, {"B", T}};
 constexpr Parameter instance_outputs[] = {{"output", T}};
 constexpr Signature instance_1{instance_attributes, instance_inputs, instance_outputs, {T}};
 constexpr Signature instance_6{std::span(instance_attributes).first(1), instance_inputs, instance_outputs, {T}};
 constexpr OperatorVersion instance_versions[] = {
-    {1, &instance_1, {types::floats}}, {6, &instance_6, {types::floats}}, {22, &instance_6, {normalized_types}}};
+    {1, &instance_1, {types::floats}}, {6, &instance_6, {types::floats}}, {22, &instance_6, {types::floats_13}}};
 
 Status prepare_groups(Call& call) {
   BROADLOOM_CHECK(prepare_like_input(call));

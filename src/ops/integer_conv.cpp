@@ -5,6 +5,7 @@
 #include "ops/convolution.h"
 #include "ops/integer_product.h"
 #include "ops/operators.h"
+#include "ops/type_sets.h"
 
 namespace broadloom {
 namespace {
@@ -13,12 +14,10 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet bytes = types::int8 | types::uint8;
-
 constexpr Parameter inputs[] = {{"x", T1}, {"w", T2}, {"x_zero_point", T1, Optional}, {"w_zero_point", T2, Optional}};
 constexpr Parameter outputs[] = {{"y", T3}};
 constexpr Signature signature{convolution_attributes, inputs, outputs, {T1, T2, T3}};
-constexpr OperatorVersion versions[] = {{10, &signature, {bytes, bytes, types::int32}}};
+constexpr OperatorVersion versions[] = {{10, &signature, {types::bytes, types::bytes, types::int32}}};
 
 constexpr Parameter scaled_inputs[] = {{"x", T1},
                                        {"x_scale", Dtype::float32},
@@ -30,7 +29,8 @@ constexpr Parameter scaled_inputs[] = {{"x", T1},
                                        {"y_zero_point", T3},
                                        {"B", T4, Optional}};
 constexpr Signature scaled_signature{convolution_attributes, scaled_inputs, outputs, {T1, T2, T3, T4}};
-constexpr OperatorVersion scaled_versions[] = {{10, &scaled_signature, {bytes, bytes, bytes, types::int32}}};
+constexpr OperatorVersion scaled_versions[] = {
+    {10, &scaled_signature, {types::bytes, types::bytes, types::bytes, types::int32}}};
 
 constexpr std::uint8_t absent = ProductInputs::none;
 constexpr ProductInputs places{0, 1, {2, 3, absent, absent, absent, absent, absent}};

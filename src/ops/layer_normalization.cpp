@@ -21,15 +21,15 @@ constexpr AttributeSpec layer_attributes[] = {with_default("axis", INT, -1), eps
 constexpr Parameter layer_inputs[] = {{"X", T}, {"Scale", T}, {"B", T, Option::Optional}};
 constexpr Parameter layer_outputs[] = {{"Y", T}, {"Mean", U, Option::Optional}, {"InvStdDev", U, Option::Optional}};
 constexpr Signature layer_signature{layer_attributes, layer_inputs, layer_outputs, {T, U}};
-constexpr OperatorVersion layer_versions[] = {{17, &layer_signature, {normalized_types, types::float32 | types::bfloat16}}};
+constexpr OperatorVersion layer_versions[] = {{17, &layer_signature, {types::floats_13, types::float32 | types::bfloat16}}};
 constexpr Parameter rms_inputs[] = {{"X", T}, {"scale", V}};
 constexpr Parameter rms_outputs[] = {{"Y", V}};
 constexpr Signature rms_signature{layer_attributes, rms_inputs, rms_outputs, {T, V}};
-constexpr OperatorVersion rms_versions[] = {{23, &rms_signature, {normalized_types, normalized_types}}};
+constexpr OperatorVersion rms_versions[] = {{23, &rms_signature, {types::floats_13, types::floats_13}}};
 constexpr Parameter simplified_outputs[] = {{"Y", V}, {"inv_std_var", U, Option::Optional}};
 constexpr Signature simplified_signature{layer_attributes, rms_inputs, simplified_outputs, {T, V, U}};
 constexpr OperatorVersion simplified_versions[] = {
-    {1, &simplified_signature, {normalized_types, normalized_types, types::float32 | types::float64 | types::bfloat16}}};
+    {1, &simplified_signature, {types::floats_13, types::floats_13, types::float32 | types::float64 | types::bfloat16}}};
 
 Result<Dtype> stashed_type(const Attributes& attributes) {
   const auto number = attributes.find_int("stash_type").value_or(1);

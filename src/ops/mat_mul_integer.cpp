@@ -10,12 +10,10 @@ namespace {
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet bytes = types::int8 | types::uint8;
-
 constexpr Parameter inputs[] = {{"A", T1}, {"B", T2}, {"a_zero_point", T1, Optional}, {"b_zero_point", T2, Optional}};
 constexpr Parameter outputs[] = {{"Y", T3}};
 constexpr Signature signature{{}, inputs, outputs, {T1, T2, T3}};
-constexpr OperatorVersion versions[] = {{10, &signature, {bytes, bytes, types::int32}}};
+constexpr OperatorVersion versions[] = {{10, &signature, {types::bytes, types::bytes, types::int32}}};
 
 constexpr std::uint8_t absent = ProductInputs::none;
 constexpr ProductInputs places{0, 1, {2, 3, absent, absent, absent, absent, absent}};

@@ -18,14 +18,13 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet numbers = types::floats | types::int32 | types::int64 | types::uint32 | types::uint64;
-constexpr TypeSet numbers_13 = numbers | types::added_13;
+constexpr TypeSet numbers_13 = types::wide_numbers | types::added_13;
 
 constexpr Parameter inputs[] = {{"A", T}, {"B", T}};
 constexpr Parameter outputs[] = {{"Y", T}};
 constexpr Signature signature{{}, inputs, outputs, {T}};
 constexpr OperatorVersion versions[] = {
-    {1, &signature, {types::floats}}, {9, &signature, {numbers}}, {13, &signature, {numbers_13}}};
+    {1, &signature, {types::floats}}, {9, &signature, {types::wide_numbers}}, {13, &signature, {numbers_13}}};
 
 // ---- MatMul, as in numpy.matmul ----
 
@@ -118,8 +117,8 @@ constexpr Signature gemm_1{gemm_attributes, gemm_inputs, outputs, {T}};
 constexpr Signature gemm_7{std::span(gemm_attributes).first<4>(), gemm_inputs, outputs, {T}};
 constexpr Signature gemm_11{std::span(gemm_attributes).first<4>(), gemm_inputs_11, outputs, {T}};
 constexpr OperatorVersion gemm_versions[] = {
-    {1, &gemm_1, {types::floats}}, {6, &gemm_1, {types::floats}}, {7, &gemm_7, {types::floats}},
-    {9, &gemm_7, {numbers}},       {11, &gemm_11, {numbers}},     {13, &gemm_11, {numbers_13}},
+    {1, &gemm_1, {types::floats}},       {6, &gemm_1, {types::floats}},         {7, &gemm_7, {types::floats}},
+    {9, &gemm_7, {types::wide_numbers}}, {11, &gemm_11, {types::wide_numbers}}, {13, &gemm_11, {numbers_13}},
 };
 
 // Whether C has the result's dims or broadcasts to them. Before version 7, an attribute must request that.

@@ -45,8 +45,6 @@ Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int6
 // group (0 if it is not subtracted), and its factor.
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how);
 
-// The types of all normalisations.
-inline constexpr TypeSet normalized_types = types::floats | types::added_13;
 inline constexpr AttributeSpec epsilon_attribute = with_default("epsilon", AttributeType::FLOAT, 1e-5F);
 
 }  // namespace broadloom

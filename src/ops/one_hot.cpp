@@ -23,10 +23,9 @@ constexpr Parameter inputs[] = {{"indices", T1}, {"depth", T2}, {"values", T3}};
 constexpr Parameter outputs[] = {{"output", T3}};
 constexpr Signature signature{attributes, inputs, outputs, {T1, T2, T3}};
 
-constexpr TypeSet numbers = types::integers | types::floats;
 constexpr OperatorVersion versions[] = {
-    {9, &signature, {numbers, numbers, types::all_opset_1}},
-    {11, &signature, {numbers, numbers, types::all_opset_1}},
+    {9, &signature, {types::numbers, types::numbers, types::all_opset_1}},
+    {11, &signature, {types::numbers, types::numbers, types::all_opset_1}},
 };
 
 // Clamps a number to int64, which contains all valid indices. A NaN becomes the least number.

@@ -64,30 +64,28 @@ constexpr Signature signature_norm_18{norm_18, inputs, outputs, {T}};
 constexpr Signature signature_global_norm_1{global_norm_1, inputs, outputs, {T}};
 constexpr Signature signature_global_norm_2{global_norm_2, inputs, outputs, {T}};
 
-constexpr TypeSet floats_22 = types::floats | types::added_13;
-constexpr TypeSet bytes = types::int8 | types::uint8;
 constexpr OperatorVersion maximum_versions[] = {
     {1, &signature_maximum_1, {types::floats}},
     {8, &signature_maximum_8, {types::floats, types::int64}},
     {10, &signature_maximum_10, {types::floats, types::int64}},
     {11, &signature_maximum_10, {types::floats, types::int64}},
-    {12, &signature_maximum_10, {types::floats | bytes, types::int64}},
-    {22, &signature_maximum_10, {floats_22 | bytes, types::int64}},
+    {12, &signature_maximum_10, {types::floats | types::bytes, types::int64}},
+    {22, &signature_maximum_10, {types::floats_13 | types::bytes, types::int64}},
 };
 constexpr OperatorVersion mean_versions[] = {
     {1, &signature_maximum_1, {types::floats}}, {7, &signature_mean_7, {types::floats}},
     {10, &signature_mean_10, {types::floats}},  {11, &signature_mean_10, {types::floats}},
-    {19, &signature_mean_19, {types::floats}},  {22, &signature_mean_19, {floats_22}},
+    {19, &signature_mean_19, {types::floats}},  {22, &signature_mean_19, {types::floats_13}},
 };
 constexpr OperatorVersion norm_versions[] = {
-    {1, &signature_norm_1, {types::floats}},  {2, &signature_norm_2, {types::floats}},
-    {11, &signature_norm_2, {types::floats}}, {18, &signature_norm_18, {types::floats}},
-    {22, &signature_norm_18, {floats_22}},
+    {1, &signature_norm_1, {types::floats}},      {2, &signature_norm_2, {types::floats}},
+    {11, &signature_norm_2, {types::floats}},     {18, &signature_norm_18, {types::floats}},
+    {22, &signature_norm_18, {types::floats_13}},
 };
 
 constexpr OperatorVersion global_norm_versions[] = {{1, &signature_global_norm_1, {types::floats}},
                                                     {2, &signature_global_norm_2, {types::floats}},
-                                                    {22, &signature_global_norm_2, {floats_22}}};
+                                                    {22, &signature_global_norm_2, {types::floats_13}}};
 
 // The windows, or for GlobalLpPool one that is as large as the image.
 Result<WindowAxes> windows_of(const Call& call, std::span<const Size> image) {

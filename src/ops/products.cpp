@@ -15,14 +15,9 @@ Layout axes_of(const Layout& layout, std::size_t first, std::size_t count) {
 }
 
 Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, const std::byte* packed) {
-  Tensor result = output;
-  const Dtype computed = accumulate_type_of(output.dtype).dtype;
-  if (computed != output.dtype) {
-    BROADLOOM_TRY(wide, make_tensor(computed, output.dims()));
-    result = std::move(wide);
-  }
+  BROADLOOM_TRY(result, unrounded(output, accumulate_type_of(output.dtype).dtype));
   BROADLOOM_CHECK(multiply(output.dtype, result.data(), a, b, packed));
-  return result;
+  return std::move(result);
 }
 
 namespace {
@@ -86,11 +81,6 @@ double work_of_products(const Call& call) {
   for (const Tensor* input : call.inputs)
     product *= input == nullptr ? 1.0 : std::max(static_cast<double>(input->count()), 1.0);
   return std::sqrt(product);
-}
-
-Status write_rounded(const Tensor& output, const Tensor& dense) {
-  if (dense.data() == output.data()) return {};
-  return convert_watched(output.data(), output.dtype, dense.data(), dense.dtype, in_memory(dense.count()));
 }
 
 }  // namespace broadloom

@@ -23,7 +23,4 @@ Result<Ready> pack_columns(PackedOperands* packed, const Tensor& constant, Facto
 // Operator::extra_work: about the number of multiplications of a matrix product.
 double work_of_products(const Call& call);
 
-// Converts dense elements to the output, as Cast does, unless they are the output's own.
-Status write_rounded(const Tensor& output, const Tensor& dense);
-
 }  // namespace broadloom

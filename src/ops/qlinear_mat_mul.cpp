@@ -18,8 +18,7 @@ namespace {
 
 using enum TypeVariable;
 
-constexpr TypeSet bytes = types::int8 | types::uint8;
-constexpr TypeSet bytes_21 = bytes | types::added_19;
+constexpr TypeSet bytes_21 = types::bytes | types::added_19;
 constexpr TypeSet scales_21 = types::single_floats;
 
 constexpr Parameter inputs[] = {{"a", T1},
@@ -35,14 +34,14 @@ constexpr Parameter inputs_21[] = {{"a", T1},       {"a_scale", TS},      {"a_ze
 constexpr Parameter outputs[] = {{"y", T3}};
 constexpr Signature signature{{}, inputs, outputs, {T1, T2, T3}};
 constexpr Signature signature_21{{}, inputs_21, outputs, {T1, T2, T3, TS}};
-constexpr OperatorVersion versions[] = {{10, &signature, {bytes, bytes, bytes}},
+constexpr OperatorVersion versions[] = {{10, &signature, {types::bytes, types::bytes, types::bytes}},
                                         {21, &signature_21, {bytes_21, bytes_21, bytes_21, scales_21}}};
 
 constexpr ProductInputs places{0, 3, {2, 5, 1, 4, 6, 7, ProductInputs::none}};
 
 bool are_integers(const Call& call) {
-  return bytes.contains(call.inputs[places.a]->dtype) && bytes.contains(call.inputs[places.b]->dtype) &&
-         bytes.contains(call.outputs[0].dtype);
+  return types::bytes.contains(call.inputs[places.a]->dtype) && types::bytes.contains(call.inputs[places.b]->dtype) &&
+         types::bytes.contains(call.outputs[0].dtype);
 }
 
 // The layout of a zero point or scale that is stretched to `dims`, the dims of an operand or of the result.
@@ -97,7 +96,7 @@ Status compute_in_floats(const Call& call) {
       program.apply(Operation::divide, program.apply(Operation::multiply, row_scales, column_scales), divisor);
   const Program::Value scaled = program.apply(Operation::multiply, sums, scale);
   const auto count = in_memory(y.count());
-  if (bytes.contains(y.dtype)) {
+  if (types::bytes.contains(y.dtype)) {
     const bool is_signed = y.dtype == Dtype::int8;
     const Program::Value from[] = {scaled, program.constant(1, scaled), zero, program.constant(is_signed ? -128 : 0, scaled),
                                    program.constant(is_signed ? 127 : 255, scaled)};

@@ -18,7 +18,6 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
-#include "ops/products.h"
 #include "ops/quantized_and_dequantized.h"
 #include "ops/shapes/like.h"
 #include "ops/type_sets.h"
@@ -47,17 +46,16 @@ constexpr Signature signature_19{std::span(attributes).first<2>(), inputs_19, ou
 constexpr Signature signature_21{std::span(attributes).first<4>(), inputs_19, outputs_10, {T1, T2}};
 constexpr Signature signature_23{attributes, inputs_23, outputs_23, {T1, T2, T3}};
 
-constexpr TypeSet bytes = types::int8 | types::uint8;
 constexpr TypeSet real = types::single_floats;
 constexpr TypeSet real_or_integer = real | types::int32;
-constexpr TypeSet bytes_19 = bytes | types::added_19;
+constexpr TypeSet bytes_19 = types::bytes | types::added_19;
 constexpr TypeSet small_21 = bytes_19 | types::added_21 | types::int16 | types::uint16;
 constexpr TypeSet small_23 = small_21 | types::added_23;
 constexpr TypeSet small_25 = small_23 | types::added_25;
 
 constexpr OperatorVersion versions[] = {
-    {10, &signature_10, {types::float32 | types::int32, bytes}},
-    {13, &signature_13, {types::float32 | types::int32, bytes}},
+    {10, &signature_10, {types::float32 | types::int32, types::bytes}},
+    {13, &signature_13, {types::float32 | types::int32, types::bytes}},
     {19, &signature_19, {real_or_integer, bytes_19}},
     {21, &signature_21, {real_or_integer, small_21}},
     {23, &signature_23, {real_or_integer, real_or_integer, small_23}},
@@ -78,8 +76,8 @@ constexpr Signature back_21{std::span(back_attributes).first<2>(), back_inputs_1
 constexpr Signature back_23{back_attributes, back_inputs_19, outputs_23, {T2, T1, T3}};
 
 constexpr OperatorVersion back_versions[] = {
-    {10, &back_10, {bytes | types::int32}},
-    {13, &back_13, {bytes | types::int32}},
+    {10, &back_10, {types::bytes | types::int32}},
+    {13, &back_13, {types::bytes | types::int32}},
     {19, &back_19, {real, bytes_19 | types::int32}},
     {21, &back_21, {real, small_21 | types::int32}},
     {23, &back_23, {real, small_23 | types::int32, real}},

@@ -31,20 +31,20 @@ constexpr Parameter outputs[] = {{"reduced", T}};
 constexpr Signature with_attribute{attributes_1, inputs_1, outputs, {T}};
 constexpr Signature with_input{attributes_13, inputs_13, outputs, {T}};
 
-constexpr TypeSet numbers = types::floats | types::int32 | types::int64 | types::uint32 | types::uint64;
-constexpr TypeSet numbers_13 = numbers | types::added_13;
-constexpr TypeSet bytes = types::int8 | types::uint8;
+constexpr TypeSet numbers_13 = types::wide_numbers | types::added_13;
 
 constexpr OperatorVersion sum_versions[] = {
-    {1, &with_attribute, {numbers}}, {11, &with_attribute, {numbers}}, {13, &with_input, {numbers_13}}};
-constexpr OperatorVersion versions[] = {{1, &with_attribute, {numbers}},
-                                        {11, &with_attribute, {numbers}},
+    {1, &with_attribute, {types::wide_numbers}}, {11, &with_attribute, {types::wide_numbers}}, {13, &with_input, {numbers_13}}};
+constexpr OperatorVersion versions[] = {{1, &with_attribute, {types::wide_numbers}},
+                                        {11, &with_attribute, {types::wide_numbers}},
                                         {13, &with_attribute, {numbers_13}},
                                         {18, &with_input, {numbers_13}}};
-constexpr OperatorVersion extreme_versions[] = {
-    {1, &with_attribute, {numbers}},          {11, &with_attribute, {numbers}},
-    {12, &with_attribute, {numbers | bytes}}, {13, &with_attribute, {numbers_13 | bytes}},
-    {18, &with_input, {numbers_13 | bytes}},  {20, &with_input, {numbers_13 | bytes | types::boolean}}};
+constexpr OperatorVersion extreme_versions[] = {{1, &with_attribute, {types::wide_numbers}},
+                                                {11, &with_attribute, {types::wide_numbers}},
+                                                {12, &with_attribute, {types::wide_numbers | types::bytes}},
+                                                {13, &with_attribute, {numbers_13 | types::bytes}},
+                                                {18, &with_input, {numbers_13 | types::bytes}},
+                                                {20, &with_input, {numbers_13 | types::bytes | types::boolean}}};
 
 // The reduced axes from a list of numbers. An empty list means all, or none with noop_with_empty_axes.
 Result<AxisSet> reduced_axes(const Call& call, const IntegerList& axes, std::size_t rank) {
@@ -166,12 +166,9 @@ Status compute(Call& call, Reduction reduction) {
     shifts = std::move(largest);
     reduction.shifts = shifts.data();
   }
-  if (dtype == output.dtype) {
-    return reduce(reduction, dtype, output.data(), input.data(), kept, reduced);
-  }
-  BROADLOOM_TRY(results, make_tensor(dtype, output.dims()));
+  BROADLOOM_TRY(results, unrounded(output, dtype));
   BROADLOOM_CHECK(reduce(reduction, dtype, results.data(), input.data(), kept, reduced));
-  return convert_watched(output.data(), output.dtype, results.data(), dtype, in_memory(output.count()));
+  return write_rounded(output, results);
 }
 
 Result<Ready> ready(const Call& call, const Reduction& reduction) {

@@ -35,11 +35,10 @@ constexpr Parameter pool_outputs[] = {{"Y", T}};
 constexpr Signature align_signature_10{std::span(align_attributes).first<5>(), align_inputs, align_outputs, {T1, T2}};
 constexpr Signature align_signature{align_attributes, align_inputs, align_outputs, {T1, T2}};
 constexpr Signature pool_signature{pool_attributes, pool_inputs, pool_outputs, {T}};
-constexpr TypeSet floats_22 = types::floats | types::added_13;
 constexpr OperatorVersion align_versions[] = {{10, &align_signature_10, {types::floats, Dtype::int64}},
                                               {16, &align_signature, {types::floats, Dtype::int64}},
-                                              {22, &align_signature, {floats_22, Dtype::int64}}};
-constexpr OperatorVersion pool_versions[] = {{1, &pool_signature, {types::floats}}, {22, &pool_signature, {floats_22}}};
+                                              {22, &align_signature, {types::floats_13, Dtype::int64}}};
+constexpr OperatorVersion pool_versions[] = {{1, &pool_signature, {types::floats}}, {22, &pool_signature, {types::floats_13}}};
 
 constexpr std::int64_t most_samples = 128;
 
@@ -257,15 +256,10 @@ Status compute(Call& call) {
   const Dtype dtype = accumulate_type_of(output.dtype).dtype;
   BROADLOOM_TRY(image, in_type(*call.inputs[0], dtype));
   BROADLOOM_TRY(regions, in_type(*call.inputs[1], dtype));
-  Tensor result = output;
-  if (dtype != output.dtype) {
-    BROADLOOM_TRY(wide, make_tensor(dtype, output.dims()));
-    result = std::move(wide);
-  }
+  BROADLOOM_TRY(result, unrounded(output, dtype));
   BROADLOOM_CHECK(dtype == Dtype::float32 ? pool_regions<float>(call, image, regions, result)
                                           : pool_regions<double>(call, image, regions, result));
-  if (dtype == output.dtype) return {};
-  return convert_watched(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
+  return write_rounded(output, result);
 }
 
 }  // namespace

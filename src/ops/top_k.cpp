@@ -26,12 +26,11 @@ constexpr Signature signature_1{attributes_1, inputs_1, outputs, {T, I}};
 constexpr Signature signature_10{attributes_10, inputs_10, outputs, {T, I}};
 constexpr Signature signature_11{attributes_11, inputs_10, outputs, {T, I}};
 
-constexpr TypeSet numbers = types::integers | types::floats;
 constexpr OperatorVersion versions[] = {
     {1, &signature_1, {types::floats, Dtype::int64}},
     {10, &signature_10, {types::floats, Dtype::int64}},
-    {11, &signature_11, {numbers, Dtype::int64}},
-    {24, &signature_11, {numbers | types::added_13, Dtype::int64}},
+    {11, &signature_11, {types::numbers, Dtype::int64}},
+    {24, &signature_11, {types::numbers | types::added_13, Dtype::int64}},
 };
 
 Status prepare(Call& call) {

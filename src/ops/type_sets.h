@@ -9,6 +9,9 @@ using enum Dtype;
 
 inline constexpr TypeSet integers = uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32 | int64;
 inline constexpr TypeSet floats = float16 | float32 | float64;
+inline constexpr TypeSet bytes = uint8 | int8;
+inline constexpr TypeSet numbers = integers | floats;
+inline constexpr TypeSet wide_numbers = floats | int32 | int64 | uint32 | uint64;
 inline constexpr TypeSet fixed_size = integers | floats | boolean;  // without strings and complex numbers
 inline constexpr TypeSet all_opset_1 = fixed_size | string | complex64 | complex128;
 inline constexpr TypeSet indices = int32 | int64;
@@ -21,6 +24,7 @@ inline constexpr TypeSet added_23 = float4e2m1;
 inline constexpr TypeSet added_24 = float8e8m0;
 inline constexpr TypeSet added_25 = uint2 | int2;
 
+inline constexpr TypeSet floats_13 = floats | added_13;
 inline constexpr TypeSet all_opset_13 = all_opset_1 | added_13;
 inline constexpr TypeSet all_opset_19 = all_opset_13 | added_19;
 inline constexpr TypeSet all_opset_21 = all_opset_19 | added_21;

@@ -26,10 +26,8 @@ constexpr Signature signature{{}, inputs, outputs, {T}};
 constexpr Signature in_words_1{consumed, inputs_in_words, outputs_in_words, {T}};
 constexpr Signature in_words{{}, inputs_in_words, outputs_in_words, {T}};
 
-constexpr TypeSet floats_13 = types::floats | types::added_13;
 constexpr TypeSet signed_numbers = types::floats | types::int8 | types::int16 | types::int32 | types::int64;
 constexpr TypeSet unsigned_numbers = types::uint8 | types::uint16 | types::uint32 | types::uint64;
-constexpr TypeSet numbers = types::floats | types::integers;
 
 // `allowed` are the types of version 6.
 constexpr std::array<OperatorVersion, 3> versions_for(TypeSet allowed) {
@@ -37,22 +35,23 @@ constexpr std::array<OperatorVersion, 3> versions_for(TypeSet allowed) {
 }
 constexpr auto of_floats = versions_for(types::floats);
 constexpr auto of_signed = versions_for(signed_numbers);
-constexpr auto of_numbers = versions_for(numbers);
+constexpr auto of_numbers = versions_for(types::numbers);
 constexpr OperatorVersion of_bools[] = {{1, &signature, {types::boolean}}};
 constexpr OperatorVersion of_integers[] = {{18, &signature, {types::integers}}};
 constexpr OperatorVersion of_words[] = {
-    {1, &in_words_1, {types::floats}}, {6, &in_words, {types::floats}}, {13, &in_words, {floats_13}}};
+    {1, &in_words_1, {types::floats}}, {6, &in_words, {types::floats}}, {13, &in_words, {types::floats_13}}};
 
 // Two versions. The second adds bfloat16.
 constexpr std::array<OperatorVersion, 2> pair(int first, int second, const Signature& both) {
-  return {{{first, &both, {types::floats}}, {second, &both, {floats_13}}}};
+  return {{{first, &both, {types::floats}}, {second, &both, {types::floats_13}}}};
 }
 constexpr auto from_7 = pair(7, 22, in_words);
 constexpr auto from_9 = pair(9, 22, in_words);
 constexpr auto round_versions = pair(11, 22, signature);
 constexpr auto softplus_versions = pair(1, 22, signature);
-constexpr OperatorVersion erf_versions[] = {{9, &in_words, {numbers}}, {13, &in_words, {floats_13}}};
-constexpr OperatorVersion sign_versions[] = {{9, &in_words, {numbers}}, {13, &in_words, {numbers | types::added_13}}};
+constexpr OperatorVersion erf_versions[] = {{9, &in_words, {types::numbers}}, {13, &in_words, {types::floats_13}}};
+constexpr OperatorVersion sign_versions[] = {{9, &in_words, {types::numbers}},
+                                             {13, &in_words, {types::numbers | types::added_13}}};
 
 constexpr AttributeSpec infinities[] = {with_default("detect_negative", INT, 1), with_default("detect_positive", INT, 1)};
 constexpr Parameter tested[] = {{"X", T1}};
@@ -61,10 +60,10 @@ constexpr Signature nan_signature{{}, tested, truth, {T1, T2}};
 constexpr Signature inf_signature{infinities, tested, truth, {T1, T2}};
 constexpr TypeSet float8 = types::added_19;
 constexpr OperatorVersion nan_versions[] = {{9, &nan_signature, {types::floats, types::boolean}},
-                                            {13, &nan_signature, {floats_13, types::boolean}},
-                                            {20, &nan_signature, {floats_13 | float8, types::boolean}}};
+                                            {13, &nan_signature, {types::floats_13, types::boolean}},
+                                            {20, &nan_signature, {types::floats_13 | float8, types::boolean}}};
 constexpr OperatorVersion inf_versions[] = {{10, &inf_signature, {types::float32 | types::float64, types::boolean}},
-                                            {20, &inf_signature, {floats_13 | float8, types::boolean}}};
+                                            {20, &inf_signature, {types::floats_13 | float8, types::boolean}}};
 
 // ---- Dims ----
 

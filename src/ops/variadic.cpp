@@ -33,14 +33,12 @@ constexpr Signatures max_signatures(max_output);
 constexpr Signatures sum_signatures(sum_output);
 constexpr Signatures mean_signatures(mean_output);
 
-constexpr TypeSet numbers = types::integers | types::floats;
-
 constexpr std::array<OperatorVersion, 5> extremes(const Signatures& signatures) {
   return {{{1, &signatures.first, {types::floats}},
            {6, &signatures.later, {types::floats}},
            {8, &signatures.later, {types::floats}},
-           {12, &signatures.later, {numbers}},
-           {13, &signatures.later, {numbers | types::added_13}}}};
+           {12, &signatures.later, {types::numbers}},
+           {13, &signatures.later, {types::numbers | types::added_13}}}};
 }
 constexpr std::array<OperatorVersion, 4> sums(const Signatures& signatures) {
   return {{{1, &signatures.first, {types::floats}},

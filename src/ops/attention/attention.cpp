@@ -39,11 +39,10 @@ constexpr Parameter outputs[] = {
 constexpr Signature signature_23{std::span(attributes).first<7>(), std::span(inputs).first<6>(), outputs, {T1, T2, U}};
 constexpr Signature signature_24{std::span(attributes).first<7>(), inputs, outputs, {T1, T2, U}};
 constexpr Signature signature_25{attributes, inputs, outputs, {T1, T2, U}};
-constexpr TypeSet floats = types::floats | types::added_13;
 constexpr TypeSet masks = types::fixed_size | types::added_13;
-constexpr OperatorVersion versions[] = {{23, &signature_23, {floats, floats, masks}},
-                                        {24, &signature_24, {floats, floats, masks}},
-                                        {25, &signature_25, {floats, floats, masks}}};
+constexpr OperatorVersion versions[] = {{23, &signature_23, {types::floats_13, types::floats_13, masks}},
+                                        {24, &signature_24, {types::floats_13, types::floats_13, masks}},
+                                        {25, &signature_25, {types::floats_13, types::floats_13, masks}}};
 
 // Sizes that several inputs have: each is what the first of them says.
 class Common {
@@ -95,7 +94,7 @@ Status check_attributes(const Call& call) {
   if (mode < 0 || mode > 3) return fail(Code::InvalidArgument, "qk_matmul_output_mode is {}, wanted 0 to 3", mode);
   const std::int64_t precision = call.attributes.find_int("softmax_precision").value_or(1);
   const std::optional<Dtype> type = dtype_from_id(precision);
-  if (!type || !floats.contains(*type)) {
+  if (!type || !types::floats_13.contains(*type)) {
     return fail(Code::InvalidArgument, "softmax_precision is {}, wanted a floating-point type", precision);
   }
   for (const std::string_view name : {"left_window_size", "right_window_size"}) {

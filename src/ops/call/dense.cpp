@@ -126,4 +126,13 @@ Result<Tensor> in_type(const Tensor& tensor, Dtype dtype) {
   return std::move(result);
 }
 
+Result<Tensor> unrounded(const Tensor& output, Dtype computed) {
+  return computed == output.dtype ? output : make_tensor(computed, output.dims());
+}
+
+Status write_rounded(const Tensor& output, const Tensor& results) {
+  if (results.data() == output.data()) return {};
+  return convert_watched(output.data(), output.dtype, results.data(), results.dtype, in_memory(results.count()));
+}
+
 }  // namespace broadloom

@@ -54,8 +54,8 @@ constexpr Parameter quantised_inputs[] = {{"input", T1},
                                           {"past", T3, Optional}};
 constexpr Parameter quantised_outputs[] = {{"output", T3}, {"present", T3, Optional}};
 constexpr Signature quantised_signature{quantised_attributes, quantised_inputs, quantised_outputs, {T1, T2, T3}};
-constexpr TypeSet bytes = types::int8 | types::uint8;
-constexpr OperatorVersion quantised_versions[] = {{1, &quantised_signature, {bytes, bytes, types::float32 | types::float16}}};
+constexpr OperatorVersion quantised_versions[] = {
+    {1, &quantised_signature, {types::bytes, types::bytes, types::float32 | types::float16}}};
 
 constexpr std::uint8_t absent = ProductInputs::none;
 constexpr ProductInputs product_places{0, 1, {6, 7, 3, 4, absent, absent, 2}};

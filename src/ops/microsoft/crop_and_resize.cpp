@@ -85,16 +85,9 @@ Status compute(Call& call) {
   if (call.inputs[0]->count() == 0) return impossible("'X' has dims {}, without elements", call.inputs[0]->dims().values());
   const Dtype dtype = accumulate_type_of(output.dtype).dtype;
   BROADLOOM_TRY(image, in_type(*call.inputs[0], dtype));
-  Tensor result = output;
-  if (dtype != output.dtype) {
-    BROADLOOM_TRY(wide, make_tensor(dtype, output.dims()));
-    result = std::move(wide);
-  }
+  BROADLOOM_TRY(result, unrounded(output, dtype));
   BROADLOOM_CHECK(dtype == Dtype::float32 ? crop<float>(call, image, result) : crop<double>(call, image, result));
-  if (dtype != output.dtype) {
-    convert(output.data(), output.dtype, result.data(), dtype, in_memory(output.count()));
-  }
-  return {};
+  return write_rounded(output, result);
 }
 
 }  // namespace

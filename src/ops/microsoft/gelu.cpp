@@ -10,8 +10,6 @@ namespace {
 
 using enum TypeVariable;
 
-constexpr TypeSet floats = types::floats | types::added_13;
-
 constexpr AttributeSpec alpha[] = {with_default("alpha", AttributeType::FLOAT, 1.702F)};
 constexpr Parameter inputs[] = {{"X", T}, {"bias", T, Option::Optional}};
 constexpr Parameter outputs[] = {{"Y", T}};
@@ -21,10 +19,10 @@ constexpr Signature plain{{}, std::span(inputs).first<1>(), outputs, {T}};
 constexpr Signature with_alpha{alpha, std::span(inputs).first<1>(), outputs, {T}};
 constexpr Signature with_optional_bias{{}, inputs, outputs, {T}};
 constexpr Signature with_bias{{}, bias_inputs, bias_outputs, {T}};
-constexpr OperatorVersion plain_versions[] = {{1, &plain, {floats}}};
-constexpr OperatorVersion alpha_versions[] = {{1, &with_alpha, {floats}}};
-constexpr OperatorVersion fast_versions[] = {{1, &with_optional_bias, {floats}}};
-constexpr OperatorVersion bias_versions[] = {{1, &with_bias, {floats}}};
+constexpr OperatorVersion plain_versions[] = {{1, &plain, {types::floats_13}}};
+constexpr OperatorVersion alpha_versions[] = {{1, &with_alpha, {types::floats_13}}};
+constexpr OperatorVersion fast_versions[] = {{1, &with_optional_bias, {types::floats_13}}};
+constexpr OperatorVersion bias_versions[] = {{1, &with_bias, {types::floats_13}}};
 
 // A bias has one axis, the last one of the first input.
 Status prepare(Call& call) {

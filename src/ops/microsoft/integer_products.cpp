@@ -17,8 +17,6 @@ namespace {
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet bytes = types::int8 | types::uint8;
-
 constexpr Parameter inputs[] = {{"A", T1},
                                 {"B", T2},
                                 {"a_scale", T3},
@@ -28,7 +26,7 @@ constexpr Parameter inputs[] = {{"A", T1},
                                 {"bias", T3, Optional}};
 constexpr Parameter outputs[] = {{"Y", T3}};
 constexpr Signature signature{{}, inputs, outputs, {T1, T2, T3}};
-constexpr OperatorVersion versions[] = {{1, &signature, {bytes, bytes, types::float32 | types::float16}}};
+constexpr OperatorVersion versions[] = {{1, &signature, {types::bytes, types::bytes, types::float32 | types::float16}}};
 
 constexpr std::uint8_t absent = ProductInputs::none;
 constexpr ProductInputs places{0, 1, {4, 5, 2, 3, absent, absent, 6}};
@@ -42,7 +40,7 @@ constexpr Parameter dynamic_inputs[] = {
     {"A", T1}, {"B", T2}, {"b_scale", T1}, {"b_zero_point", T2, Optional}, {"bias", T1, Optional}};
 constexpr Parameter dynamic_outputs[] = {{"Y", T1}};
 constexpr Signature dynamic_signature{{}, dynamic_inputs, dynamic_outputs, {T1, T2}};
-constexpr OperatorVersion dynamic_versions[] = {{1, &dynamic_signature, {types::float32, bytes}}};
+constexpr OperatorVersion dynamic_versions[] = {{1, &dynamic_signature, {types::float32, types::bytes}}};
 
 Status prepare_dynamic(Call& call) { return prepare_integer_product(call, {0, 1, {absent, 3, absent, 2, absent, absent, 4}}); }
 
@@ -101,7 +99,7 @@ constexpr Parameter gemm_inputs[] = {{"A", T1},
                                      {"y_zero_point", T3, Optional}};
 constexpr Parameter gemm_outputs[] = {{"Y", T3}};
 constexpr Signature gemm_signature{gemm_attributes, gemm_inputs, gemm_outputs, {T1, T2, T3}};
-constexpr OperatorVersion gemm_versions[] = {{1, &gemm_signature, {bytes, bytes, types::float32 | bytes}}};
+constexpr OperatorVersion gemm_versions[] = {{1, &gemm_signature, {types::bytes, types::bytes, types::float32 | types::bytes}}};
 
 constexpr ProductInputs gemm_places{0, 3, {2, 5, 1, 4, 7, 8, absent}, 6};
 

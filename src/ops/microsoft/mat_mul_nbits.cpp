@@ -10,7 +10,6 @@
 #include "ops/dense.h"
 #include "ops/microsoft/checks.h"
 #include "ops/operators.h"
-#include "ops/products.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -121,11 +120,7 @@ Status compute(Call& call) {
   BROADLOOM_TRY(b, densify(*call.inputs[1]));
   BROADLOOM_TRY(scales, in_type(*call.inputs[2], Dtype::float32));
   BROADLOOM_TRY(zeros, zeros_of(call, sizes));
-  Tensor wide = y;
-  if (y.dtype != Dtype::float32) {
-    BROADLOOM_TRY(made, make_tensor(Dtype::float32, y.dims()));
-    wide = std::move(made);
-  }
+  BROADLOOM_TRY(wide, unrounded(y, Dtype::float32));
   const auto columns = in_memory(sizes.columns);
   const std::size_t bytes = blockwise_workspace_bytes();
   constexpr std::size_t tail = tile_panels * panel_bytes;

@@ -5,6 +5,7 @@
 #include "ops/convolution.h"
 #include "ops/inner_call.h"
 #include "ops/operators.h"
+#include "ops/type_sets.h"
 
 namespace broadloom {
 namespace {
@@ -23,7 +24,6 @@ constexpr Parameter fused_inputs[] = {{"X", T}, {"W", T}, {"B", T, Optional}, {"
 constexpr Signature fused_signature{fused_attributes, fused_inputs, convolution_outputs, {T}};
 constexpr OperatorVersion fused_versions[] = {{1, &fused_signature, {Dtype::float32 | Dtype::float16}}};
 
-constexpr TypeSet bytes = types::int8 | types::uint8;
 constexpr AttributeSpec quantised_attributes[] = {auto_pad_attribute,     with_default("channels_last", INT, 0),
                                                   {"dilations", INTS},    with_default("group", INT, 1),
                                                   {"kernel_shape", INTS}, {"pads", INTS},
@@ -39,7 +39,8 @@ constexpr Parameter quantised_inputs[] = {{"x", T1},
                                           {"B", T4, Optional}};
 constexpr Parameter quantised_outputs[] = {{"y", T3}};
 constexpr Signature quantised_signature{quantised_attributes, quantised_inputs, quantised_outputs, {T1, T2, T3, T4}};
-constexpr OperatorVersion quantised_versions[] = {{1, &quantised_signature, {bytes, bytes, bytes, types::int32}}};
+constexpr OperatorVersion quantised_versions[] = {
+    {1, &quantised_signature, {types::bytes, types::bytes, types::bytes, types::int32}}};
 
 // The call of another convolution, on views of the images. `second` is its second input with channels: of NhwcConv the filters,
 // of NhwcFusedConv what is added. Without one, an attribute tells whether channels are last.

@@ -18,9 +18,6 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet floats = types::floats | types::added_13;
-constexpr TypeSet numbers = types::floats | types::int32 | types::int64 | types::uint32 | types::uint64;
-
 constexpr AttributeSpec product_attributes[] = {with_default("alpha", FLOAT, 1), with_default("transA", INT, 0),
                                                 with_default("transB", INT, 0), with_default("transBatchA", INT, 0),
                                                 with_default("transBatchB", INT, 0)};
@@ -28,15 +25,15 @@ constexpr Parameter inputs[] = {{"A", T}, {"B", T}, {"C", T, Optional}};
 constexpr Parameter outputs[] = {{"Y", T}};
 constexpr Signature product_signature{product_attributes, std::span(inputs).first<2>(), outputs, {T}};
 constexpr Signature transposed_signature{std::span(product_attributes).first<3>(), std::span(inputs).first<2>(), outputs, {T}};
-constexpr OperatorVersion product_versions[] = {{1, &product_signature, {floats}}};
-constexpr OperatorVersion transposed_versions[] = {{1, &transposed_signature, {floats}}};
+constexpr OperatorVersion product_versions[] = {{1, &product_signature, {types::floats_13}}};
+constexpr OperatorVersion transposed_versions[] = {{1, &transposed_signature, {types::floats_13}}};
 
 constexpr AttributeSpec gemm_attributes[] = {with_default("alpha", FLOAT, 1), with_default("beta", FLOAT, 1),
                                              with_default("transA", INT, 0),  with_default("transB", INT, 0),
                                              {"activation", STRING},          {"activation_alpha", FLOAT},
                                              {"activation_beta", FLOAT},      {"activation_gamma", FLOAT}};
 constexpr Signature gemm_signature{gemm_attributes, inputs, outputs, {T}};
-constexpr OperatorVersion gemm_versions[] = {{1, &gemm_signature, {numbers}}};
+constexpr OperatorVersion gemm_versions[] = {{1, &gemm_signature, {types::wide_numbers}}};
 
 // A tensor's view with axes moved: first the batch's (its first axis becomes its last), then the matrix's.
 Tensor moved(const Tensor& tensor, bool is_batch_moved, bool is_turned) {

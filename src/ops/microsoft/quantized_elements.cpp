@@ -11,6 +11,7 @@
 #include "ops/inner_call.h"
 #include "ops/microsoft/quantized.h"
 #include "ops/operators.h"
+#include "ops/type_sets.h"
 
 namespace broadloom {
 namespace {
@@ -19,7 +20,6 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet bytes = Dtype::int8 | Dtype::uint8;
 constexpr Dtype scale = Dtype::float32;
 constexpr Parameter two_inputs[] = {{"A", T},           {"A_scale", scale},           {"A_zero_point", T, Optional},
                                     {"B", T},           {"B_scale", scale},           {"B_zero_point", T, Optional},
@@ -32,10 +32,10 @@ constexpr AttributeSpec alpha[] = {with_default("alpha", FLOAT, 0.01F)};
 constexpr Signature of_two{{}, two_inputs, two_outputs, {T}};
 constexpr Signature of_one{{}, one_input, one_output, {T}};
 constexpr Signature of_leaky{alpha, one_input, one_output, {T}};
-constexpr OperatorVersion add_versions[] = {{1, &of_two, {bytes}}};
-constexpr OperatorVersion mul_versions[] = {{1, &of_two, {bytes}}};
-constexpr OperatorVersion sigmoid_versions[] = {{1, &of_one, {bytes}}};
-constexpr OperatorVersion leaky_versions[] = {{1, &of_leaky, {bytes}}};
+constexpr OperatorVersion add_versions[] = {{1, &of_two, {types::bytes}}};
+constexpr OperatorVersion mul_versions[] = {{1, &of_two, {types::bytes}}};
+constexpr OperatorVersion sigmoid_versions[] = {{1, &of_one, {types::bytes}}};
+constexpr OperatorVersion leaky_versions[] = {{1, &of_leaky, {types::bytes}}};
 
 // ---- Two operands ----
 
@@ -129,7 +129,7 @@ constexpr AttributeSpec concat_attributes[] = {required("axis", INT)};
 constexpr Parameter concat_inputs[] = {{"Y_scale", scale}, {"Y_zero_point", T1}, Parameter::heterogeneous("inputs", T2, 3)};
 constexpr Parameter concat_outputs[] = {{"Y", T1}};
 constexpr Signature of_concat{concat_attributes, concat_inputs, concat_outputs, {T1, T2}};
-constexpr OperatorVersion concat_versions[] = {{1, &of_concat, {bytes, bytes | scale}}};
+constexpr OperatorVersion concat_versions[] = {{1, &of_concat, {types::bytes, types::bytes | scale}}};
 
 // The inputs are the result's scale and zero point, and then each tensor with its scale and zero point.
 constexpr std::size_t first_tensor = 2;
@@ -184,7 +184,7 @@ constexpr Parameter where_inputs[] = {{"condition", B},    {"X", T},           {
                                       {"y_zero_point", T}, {"z_scale", scale}, {"z_zero_point", T}};
 constexpr Parameter where_outputs[] = {{"Z", T}};
 constexpr Signature of_where{{}, where_inputs, where_outputs, {B, T}};
-constexpr OperatorVersion where_versions[] = {{1, &of_where, {Dtype::boolean, bytes}}};
+constexpr OperatorVersion where_versions[] = {{1, &of_where, {Dtype::boolean, types::bytes}}};
 
 InnerCall where_call(const Call& call, std::span<const Tensor* const> inputs) {
   return {call, op::where, inputs, call.output_types, call.outputs, call.attributes};

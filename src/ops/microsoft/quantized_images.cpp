@@ -7,6 +7,7 @@
 #include "ops/microsoft/quantized.h"
 #include "ops/operators.h"
 #include "ops/shapes/windows.h"
+#include "ops/type_sets.h"
 
 namespace broadloom {
 namespace {
@@ -15,7 +16,6 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet bytes = Dtype::int8 | Dtype::uint8;
 constexpr Dtype scale = Dtype::float32;
 constexpr AttributeSpec channels_last = with_default("channels_last", INT, 0);
 constexpr AttributeSpec pool_attributes[] = {one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID"),
@@ -40,10 +40,10 @@ constexpr Signature of_pool{pool_attributes, inputs, outputs, {T}};
 constexpr Signature of_global{{&channels_last, 1}, inputs, outputs, {T}};
 constexpr Signature of_softmax{softmax_attributes, inputs, outputs, {T}};
 constexpr Signature of_mean{mean_attributes, mean_inputs, mean_outputs, {T}};
-constexpr OperatorVersion mean_versions[] = {{1, &of_mean, {bytes}}};
-constexpr OperatorVersion pool_versions[] = {{1, &of_pool, {bytes}}};
-constexpr OperatorVersion global_versions[] = {{1, &of_global, {bytes}}};
-constexpr OperatorVersion softmax_versions[] = {{1, &of_softmax, {bytes}}};
+constexpr OperatorVersion mean_versions[] = {{1, &of_mean, {types::bytes}}};
+constexpr OperatorVersion pool_versions[] = {{1, &of_pool, {types::bytes}}};
+constexpr OperatorVersion global_versions[] = {{1, &of_global, {types::bytes}}};
+constexpr OperatorVersion softmax_versions[] = {{1, &of_softmax, {types::bytes}}};
 
 Tensor image_of(const Call& call, const Tensor& tensor) {
   return call.integer("channels_last") != 0 ? channels_to_front(tensor) : tensor;

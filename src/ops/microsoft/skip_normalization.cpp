@@ -9,7 +9,6 @@
 #include "ops/elementwise.h"
 #include "ops/normalize.h"
 #include "ops/operators.h"
-#include "ops/products.h"
 #include "ops/shapes/reduction.h"
 
 namespace broadloom {

@@ -12,7 +12,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
-#include "ops/products.h"
+#include "ops/ready_call.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -22,8 +22,6 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet signal_types = types::floats | types::added_13;
-
 constexpr AttributeSpec dft_attributes[] = {with_default("inverse", INT, 0), with_default("onesided", INT, 0),
                                             with_default("axis", INT, 1)};
 constexpr Parameter dft_inputs[] = {
@@ -31,14 +29,14 @@ constexpr Parameter dft_inputs[] = {
 constexpr Parameter dft_outputs[] = {{"output", T1}};
 constexpr Signature dft_17{dft_attributes, std::span(dft_inputs).first<2>(), dft_outputs, {T1, T2}};
 constexpr Signature dft_20{std::span(dft_attributes).first<2>(), dft_inputs, dft_outputs, {T1, T2}};
-constexpr OperatorVersion dft_versions[] = {{17, &dft_17, {signal_types, types::indices}},
-                                            {20, &dft_20, {signal_types, types::indices}}};
+constexpr OperatorVersion dft_versions[] = {{17, &dft_17, {types::floats_13, types::indices}},
+                                            {20, &dft_20, {types::floats_13, types::indices}}};
 
 constexpr AttributeSpec stft_attributes[] = {with_default("onesided", INT, 1)};
 constexpr Parameter stft_inputs[] = {
     {"signal", T1}, {"frame_step", T2}, {"window", T1, Optional}, {"frame_length", T2, Optional}};
 constexpr Signature stft_17{stft_attributes, stft_inputs, dft_outputs, {T1, T2}};
-constexpr OperatorVersion stft_versions[] = {{17, &stft_17, {signal_types, types::indices}}};
+constexpr OperatorVersion stft_versions[] = {{17, &stft_17, {types::floats_13, types::indices}}};
 
 // The number of frequencies of a real signal.
 Size half_of(const Sizes& sizes, Size size) { return sizes.add(sizes.floor_divide(size, 2), 1); }
@@ -253,11 +251,7 @@ Status run_stft(const Call& call, const Fourier& fourier, std::byte* workspace) 
     BROADLOOM_TRY(dense, in_type(*call.inputs[2], computed));
     window = std::move(dense);
   }
-  Tensor result = output;
-  if (computed != output.dtype) {
-    BROADLOOM_TRY(made, make_tensor(computed, output.dims()));
-    result = std::move(made);
-  }
+  BROADLOOM_TRY(result, unrounded(output, computed));
   BROADLOOM_TRY(step, integer_of(call, "frame_step", 1));
   const std::span<const std::int64_t> dims = signal.run_dims();
   const std::int64_t item = static_cast<std::int64_t>(item_size(computed)) * (has_parts(signal) ? parts_of(signal) : 1);

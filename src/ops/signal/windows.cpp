@@ -20,8 +20,7 @@ namespace {
 using enum AttributeType;
 using enum TypeVariable;
 
-constexpr TypeSet numbers = types::floats | types::added_13;
-constexpr TypeSet results = types::integers | numbers;
+constexpr TypeSet results = types::integers | types::floats_13;
 constexpr AttributeSpec output_datatype{
     .name = "output_datatype", .type = INT, .is_data_type = true, .default_number = static_cast<float>(Dtype::float32)};
 constexpr AttributeSpec attributes[] = {output_datatype, with_default("periodic", INT, 1)};
@@ -34,7 +33,7 @@ constexpr Parameter mel_inputs[] = {
     {"num_mel_bins", T1}, {"dft_length", T1}, {"sample_rate", T1}, {"lower_edge_hertz", T2}, {"upper_edge_hertz", T2}};
 constexpr Parameter mel_outputs[] = {{"output", T3}};
 constexpr Signature mel_signature{std::span(attributes).first<1>(), mel_inputs, mel_outputs, {T1, T2, T3}};
-constexpr OperatorVersion mel_versions[] = {{17, &mel_signature, {types::indices, numbers, results}}};
+constexpr OperatorVersion mel_versions[] = {{17, &mel_signature, {types::indices, types::floats_13, results}}};
 
 Result<Dtype> output_type(const Attributes& given) {
   return *dtype_from_id(given.find_int("output_datatype").value_or(static_cast<int>(Dtype::float32)));
