@@ -66,6 +66,10 @@ inline std::size_t dense_size(const Tensor& tensor) { return in_memory(dense_byt
 // A dense tensor with uninitialised elements. `dims` must have passed checked_count.
 Result<Tensor> make_tensor(Dtype dtype, const SymbolicDims& dims);
 
+// A tensor with known dims, or without, and without elements.
+inline Tensor known_dims(Dtype dtype, const SymbolicDims& dims) { return {dtype, uniform_layout(dims)}; }
+inline Tensor unranked(Dtype dtype) { return {dtype, LayoutRef::unranked()}; }
+
 // A dense int64 tensor of dims [values.size()].
 Result<Tensor> make_vector(std::span<const Size> values);
 inline Result<Tensor> make_vector(std::span<const std::int64_t> values) { return make_vector(sizes_of(values)); }

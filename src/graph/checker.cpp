@@ -279,7 +279,7 @@ Status Checker::without_elements(Node& node) {
     const Value* value = node.inputs[i];
     if (value == nullptr) continue;
     const Initializer* initializer = value->initializer;
-    known[i] = initializer != nullptr ? without_expressions(initializer->tensor) : Tensor(value->dtype, LayoutRef::unranked());
+    known[i] = initializer != nullptr ? without_expressions(initializer->tensor) : unranked(value->dtype);
     inputs[i] = &known[i];
     if (initializer != nullptr && initializer->external != nullptr && !initializer->is_promised) lacking = value;
   }

@@ -1,7 +1,6 @@
 // Dims that a model declares of its values, beside the inferred ones.
 #include "core/memory.h"
 #include "core/text.h"
-#include "graph/known_tensors.h"
 #include "graph/shape_inference.h"
 
 namespace broadloom {
@@ -34,7 +33,7 @@ Tensor ShapeInference::declared(const Value& value, const ValueInfo& info) {
                                 : fresh(value, axis);
     ++axis;
   }
-  return of_dims(value.dtype, dims);
+  return known_dims(value.dtype, dims);
 }
 
 bool ShapeInference::contradicts(const Value& value) const {

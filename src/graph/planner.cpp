@@ -146,7 +146,7 @@ class Planner : private FusionTensors {
       if (node.op->asks_for(i)) return false;
       if (i > 0) seen[i].storage = {};
     }
-    std::vector<Tensor> outputs(count, Tensor{Dtype::undefined, LayoutRef::unranked()});
+    std::vector<Tensor> outputs(count, unranked(Dtype::undefined));
     Call call{*node.version, inputs, node.attributes, node.output_types, outputs};
     if (!prepare(node, call)) return false;
     for (const Tensor& output : outputs) {

@@ -6,7 +6,6 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
-#include "graph/known_tensors.h"
 #include "ops/elementwise.h"
 
 namespace broadloom {
@@ -36,7 +35,7 @@ bool is_short_list(const Tensor& tensor) {
 
 Tensor without_expressions(const Tensor& tensor) {
   return !has_size_elements(tensor) || (is_dense(tensor) && has_numbers(tensor)) ? tensor
-                                                                                 : of_dims(tensor.dtype, tensor.dims());
+                                                                                 : known_dims(tensor.dtype, tensor.dims());
 }
 
 Size ShapeInference::fresh(const Value& value, std::size_t axis) {
@@ -159,7 +158,7 @@ Status ShapeInference::prepare_refused(const Node& node, Call& call) {
   std::vector<Tensor> bare(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == nullptr || !inputs[i]->has_elements() || inputs[i]->dtype == Dtype::int64) continue;
-    bare[i] = of_dims(inputs[i]->dtype, inputs[i]->dims());
+    bare[i] = known_dims(inputs[i]->dtype, inputs[i]->dims());
     inputs[i] = &bare[i];
   }
   Call again{call.version, inputs.values(), call.attributes, call.output_types, call.outputs, call.expressions};
@@ -208,7 +207,7 @@ void ShapeInference::set_outputs(const Node& node, std::span<Tensor> outputs) {
       }
     }
     // A view of known elements may have unknown dims. Its elements are not used.
-    if (tensor.has_elements() && !are_numbers(tensor.dims())) tensor = of_dims(tensor.dtype, tensor.dims());
+    if (tensor.has_elements() && !are_numbers(tensor.dims())) tensor = known_dims(tensor.dtype, tensor.dims());
     // In a short list, each number may be known or unknown, so that concatenated lists are known in part.
     const bool may_hold_sizes = tensor.dtype == Dtype::int32 || tensor.dtype == Dtype::int64;
     if (may_hold_sizes && !tensor.has_elements() && is_short_list(tensor)) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/memory.h"
-#include "graph/known_tensors.h"
 #include "graph/shape_inference.h"
 
 namespace broadloom {
@@ -13,7 +12,7 @@ Tensor common(const Tensor& a, const Tensor& b, Dtype dtype) {
   if (!a.is_ranked() || !b.is_ranked() || a.dims().size() != b.dims().size()) return unranked(dtype);
   SymbolicDims dims(a.dims().size());
   for (std::size_t i = 0; i < dims.size(); ++i) dims[i] = a.dims()[i] == b.dims()[i] ? a.dims()[i] : unknown_size;
-  return of_dims(dtype, dims);
+  return known_dims(dtype, dims);
 }
 
 // Keeps the facts of a state that hold before and after an iteration. Returns false if there are fewer than before.
@@ -28,7 +27,7 @@ bool still_holds(Tensor& state, const Tensor& after) {
     if (dims[i] != after.dims()[i]) dims[i] = unknown_size;
   }
   if (dims == state.dims()) return true;
-  state = of_dims(state.dtype, dims);
+  state = known_dims(state.dtype, dims);
   return false;
 }
 
@@ -75,7 +74,7 @@ Status ShapeInference::infer_loop(const Node& node) {
   for (std::size_t i = 0; i < states.size(); ++i) {
     const Value* start = node.inputs[parts->first_state + i];
     states[i] = start == nullptr || has_batches || !at(start).is_ranked() ? unranked(Dtype::undefined)
-                                                                          : of_dims(Dtype::undefined, at(start).dims());
+                                                                          : known_dims(Dtype::undefined, at(start).dims());
   }
   bool holds = false;
   while (!holds) {
@@ -108,7 +107,7 @@ void ShapeInference::set_inputs_of_body(const Node& node, const BodyParts& parts
     Tensor& tensor = at(input.value);
     tensor = unranked(input.value->dtype);
     if (number < parts.extra_inputs) {
-      tensor = of_dims(input.value->dtype, {});
+      tensor = known_dims(input.value->dtype, {});
     } else if (number - parts.extra_inputs < states.size()) {
       tensor.layout = states[number - parts.extra_inputs].layout;
     } else {

@@ -65,8 +65,6 @@ Result<AxisSet> resolve_axes(std::string_view name, std::span<const std::int64_t
 // input has no elements, the view has none either.
 Result<Tensor> view_of(const Tensor& input, LayoutRef layout, std::int64_t offset = 0);
 
-// A tensor with known dims and without elements.
-inline Tensor known_dims(Dtype dtype, const SymbolicDims& dims) { return {dtype, uniform_layout(dims)}; }
 // An image [N, C, ...] with known dims and without elements. Its channels will lie side by side.
 inline Tensor known_image(Dtype dtype, const SymbolicDims& dims) {
   return {dtype, are_numbers(dims) ? channels_last_layout(dims) : uniform_layout(dims)};

@@ -14,7 +14,6 @@
 
 namespace broadloom {
 
-inline constexpr AttributeSpec auto_pad_attribute = one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID");
 inline constexpr AttributeSpec convolution_attributes[] = {auto_pad_attribute,
                                                            {"dilations", AttributeType::INTS},
                                                            with_default("group", AttributeType::INT, 1),
@@ -24,6 +23,24 @@ inline constexpr AttributeSpec convolution_attributes[] = {auto_pad_attribute,
 inline constexpr Parameter convolution_inputs[] = {
     {"X", TypeVariable::T}, {"W", TypeVariable::T}, {"B", TypeVariable::T, Option::Optional}};
 inline constexpr Parameter convolution_outputs[] = {{"Y", TypeVariable::T}};
+
+// The rows of convolutions that add a tensor and apply a function, and of those of quantised images.
+inline constexpr AttributeSpec fused_convolution_attributes[] = {{"activation", AttributeType::STRING},
+                                                                 {"activation_params", AttributeType::FLOATS},
+                                                                 auto_pad_attribute,
+                                                                 {"dilations", AttributeType::INTS},
+                                                                 with_default("group", AttributeType::INT, 1),
+                                                                 {"kernel_shape", AttributeType::INTS},
+                                                                 {"pads", AttributeType::INTS},
+                                                                 {"strides", AttributeType::INTS}};
+inline constexpr Parameter fused_convolution_inputs[] = {{"X", TypeVariable::T},
+                                                         {"W", TypeVariable::T},
+                                                         {"B", TypeVariable::T, Option::Optional},
+                                                         {"Z", TypeVariable::T, Option::Optional}};
+inline constexpr Parameter quantised_convolution_inputs[] = {
+    {"x", TypeVariable::T1},     {"x_scale", Dtype::float32},        {"x_zero_point", TypeVariable::T1},
+    {"w", TypeVariable::T2},     {"w_scale", Dtype::float32},        {"w_zero_point", TypeVariable::T2},
+    {"y_scale", Dtype::float32}, {"y_zero_point", TypeVariable::T3}, {"B", TypeVariable::T4, Option::Optional}};
 
 // The axis of the weights that has the channels of the image: 1 for Conv; 0 for ConvTranspose, where axis 1 has the filters.
 enum class ChannelsAxis : std::uint8_t { first, second };

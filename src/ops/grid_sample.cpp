@@ -10,8 +10,8 @@
 #include "kernels/grid.h"
 #include "kernels/loops.h"
 #include "ops/arguments.h"
+#include "ops/averages.h"
 #include "ops/dense.h"
-#include "ops/interpolation.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 

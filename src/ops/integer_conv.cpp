@@ -10,7 +10,6 @@
 namespace broadloom {
 namespace {
 
-using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
@@ -19,16 +18,7 @@ constexpr Parameter outputs[] = {{"y", T3}};
 constexpr Signature signature{convolution_attributes, inputs, outputs, {T1, T2, T3}};
 constexpr OperatorVersion versions[] = {{10, &signature, {types::bytes, types::bytes, types::int32}}};
 
-constexpr Parameter scaled_inputs[] = {{"x", T1},
-                                       {"x_scale", Dtype::float32},
-                                       {"x_zero_point", T1},
-                                       {"w", T2},
-                                       {"w_scale", Dtype::float32},
-                                       {"w_zero_point", T2},
-                                       {"y_scale", Dtype::float32},
-                                       {"y_zero_point", T3},
-                                       {"B", T4, Optional}};
-constexpr Signature scaled_signature{convolution_attributes, scaled_inputs, outputs, {T1, T2, T3, T4}};
+constexpr Signature scaled_signature{convolution_attributes, quantised_convolution_inputs, outputs, {T1, T2, T3, T4}};
 constexpr OperatorVersion scaled_versions[] = {
     {10, &scaled_signature, {types::bytes, types::bytes, types::bytes, types::int32}}};
 

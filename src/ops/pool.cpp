@@ -25,7 +25,6 @@ using enum AttributeType;
 using enum TypeVariable;
 using Kind = Pooling::Kind;
 
-constexpr AttributeSpec auto_pad = one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID");
 constexpr AttributeSpec ceil_mode = with_default("ceil_mode", INT, 0);
 constexpr AttributeSpec count_include_pad = with_default("count_include_pad", INT, 0);
 constexpr AttributeSpec dilations{"dilations", INTS};
@@ -36,17 +35,17 @@ constexpr AttributeSpec strides{"strides", INTS};
 
 constexpr AttributeSpec p = with_default("p", INT, 2);
 
-constexpr AttributeSpec maximum_1[] = {auto_pad, kernel_shape, pads, strides};
-constexpr AttributeSpec maximum_8[] = {auto_pad, kernel_shape, pads, storage_order, strides};
-constexpr AttributeSpec maximum_10[] = {auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides};
-constexpr AttributeSpec mean_7[] = {auto_pad, count_include_pad, kernel_shape, pads, strides};
-constexpr AttributeSpec mean_10[] = {auto_pad, ceil_mode, count_include_pad, kernel_shape, pads, strides};
-constexpr AttributeSpec mean_19[] = {auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides};
-constexpr AttributeSpec norm_1[] = {auto_pad, {"kernel_shape", INTS}, with_default("p", FLOAT, 2), pads, strides};
-constexpr AttributeSpec norm_2[] = {auto_pad, kernel_shape, p, pads, strides};
+constexpr AttributeSpec maximum_1[] = {auto_pad_attribute, kernel_shape, pads, strides};
+constexpr AttributeSpec maximum_8[] = {auto_pad_attribute, kernel_shape, pads, storage_order, strides};
+constexpr AttributeSpec maximum_10[] = {auto_pad_attribute, ceil_mode, dilations, kernel_shape, pads, storage_order, strides};
+constexpr AttributeSpec mean_7[] = {auto_pad_attribute, count_include_pad, kernel_shape, pads, strides};
+constexpr AttributeSpec mean_10[] = {auto_pad_attribute, ceil_mode, count_include_pad, kernel_shape, pads, strides};
+constexpr AttributeSpec mean_19[] = {auto_pad_attribute, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides};
+constexpr AttributeSpec norm_1[] = {auto_pad_attribute, {"kernel_shape", INTS}, with_default("p", FLOAT, 2), pads, strides};
+constexpr AttributeSpec norm_2[] = {auto_pad_attribute, kernel_shape, p, pads, strides};
 constexpr AttributeSpec global_norm_1[] = {with_default("p", FLOAT, 2)};
 constexpr AttributeSpec global_norm_2[] = {p};
-constexpr AttributeSpec norm_18[] = {auto_pad, ceil_mode, dilations, kernel_shape, p, pads, strides};
+constexpr AttributeSpec norm_18[] = {auto_pad_attribute, ceil_mode, dilations, kernel_shape, p, pads, strides};
 
 constexpr Parameter inputs[] = {{"X", T}};
 constexpr Parameter outputs[] = {{"Y", T}};

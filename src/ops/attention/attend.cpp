@@ -255,4 +255,15 @@ Status join_past(const Tensor& to, const Tensor* past, const Tensor& now, const 
   return {};
 }
 
+Result<Tensor> with_past(const Call& call, std::size_t past, std::size_t output, const Tensor& now) {
+  const Tensor* before = call.input(past);
+  const bool is_output = call.outputs.size() > output;
+  if (before == nullptr && !is_output) return now;
+  SymbolicDims dims = now.dims();
+  if (before != nullptr) dims[2] = dims[2].number() + before->run_dims()[2];
+  BROADLOOM_TRY(joined, is_output ? Result<Tensor>(call.outputs[output]) : make_tensor(now.dtype, dims));
+  BROADLOOM_CHECK(join_past(joined, before, now));
+  return std::move(joined);
+}
+
 }  // namespace broadloom

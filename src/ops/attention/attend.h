@@ -47,6 +47,9 @@ Result<Tensor> added_by_mask(const Tensor& mask, Dtype computed);
 // the past for each sequence of the batch, as int64; without `counts`, all of `past` counts.
 Status join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Tensor* counts = nullptr);
 
+// Keys or values after those of input `past`, if it is given: in this output, if the call has it.
+Result<Tensor> with_past(const Call& call, std::size_t past, std::size_t output, const Tensor& now);
+
 // The type that attention is computed in.
 inline Dtype attention_type(Dtype dtype) { return dtype == Dtype::float64 ? dtype : Dtype::float32; }
 

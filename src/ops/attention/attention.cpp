@@ -7,6 +7,7 @@
 #include "kernels/strided.h"
 #include "ops/arguments.h"
 #include "ops/attention/attend.h"
+#include "ops/checks.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
@@ -58,12 +59,6 @@ class Common {
     if (!size.is_number()) size = own;
     return {};
   }
-  Status want_rank(std::size_t input, std::size_t rank) const {
-    const Tensor* tensor = call_.input(input);
-    if (tensor == nullptr || !tensor->is_ranked() || tensor->dims().size() == rank) return {};
-    return fail(Code::InvalidArgument, "{} has dims {}, wanted {} ax{i}s", quoted(inputs[input].name), tensor->dims().values(),
-                rank);
-  }
 
  private:
   const Call& call_;
@@ -105,42 +100,62 @@ Status check_attributes(const Call& call) {
 }
 
 // Whether inputs have their heads apart; nullopt if no rank is known.
-Result<std::optional<bool>> find_rank(const Call& call, const Common& common) {
+Result<std::optional<bool>> find_rank(const Call& call) {
   std::optional<bool> has_heads;
   for (std::size_t i = 0; i < 3; ++i) {
     if (!call.inputs[i]->is_ranked()) continue;
     const std::size_t rank = call.inputs[i]->dims().size();
-    if (rank != 3) BROADLOOM_CHECK(common.want_rank(i, 4));
-    if (has_heads) BROADLOOM_CHECK(common.want_rank(i, *has_heads ? 4 : 3));
+    if (rank != 3) BROADLOOM_CHECK(want_rank(call, i, 4));
+    if (has_heads) BROADLOOM_CHECK(want_rank(call, i, *has_heads ? 4 : 3));
     has_heads = rank == 4;
   }
   return has_heads;
 }
 
-Status prepare(Call& call) {
-  BROADLOOM_CHECK(check_attributes(call));
-  Common common(call);
-  BROADLOOM_TRY(has_heads, find_rank(call, common));
-  Size heads[2] = {unknown_size, unknown_size};  // of queries, and of keys
-  for (std::size_t i = 0; i < 2; ++i) {
-    const std::string_view name = i == 0 ? "q_num_heads" : "kv_num_heads";
-    const std::optional<std::int64_t> given = call.attributes.find_int(name);
-    if (has_heads && *has_heads && given && call.version.since_version >= 25) {
-      return fail(Code::InvalidArgument, "{} is for inputs of three axes, but these have four", name);
-    }
-    if (!has_heads || *has_heads) continue;
-    if (!given || *given < 1) return fail(Code::InvalidArgument, "inputs of three axes need {}, of 1 or more", name);
-    heads[i] = *given;
+// The heads of queries or of keys, which inputs of three axes need as an attribute.
+Result<Size> read_heads(const Call& call, std::string_view name, std::optional<bool> has_heads) {
+  const std::optional<std::int64_t> given = call.attributes.find_int(name);
+  if (has_heads && *has_heads && given && call.version.since_version >= 25) {
+    return fail(Code::InvalidArgument, "{} is for inputs of three axes, but these have four", name);
   }
-  BROADLOOM_TRY(q, sizes_of_heads(call, 0, heads[0]));
-  BROADLOOM_TRY(k, sizes_of_heads(call, 1, heads[1]));
-  BROADLOOM_TRY(v, sizes_of_heads(call, 2, heads[1]));
+  if (!has_heads || *has_heads) return unknown_size;
+  if (!given || *given < 1) return fail(Code::InvalidArgument, "inputs of three axes need {}, of 1 or more", name);
+  return Size(*given);
+}
+
+Status check_mask(const Call& call, std::span<const Size> scores) {
+  const Tensor* mask = call.input(3);
+  if (mask == nullptr || !mask->is_ranked()) return {};
+  const SymbolicDims& dims = mask->dims();
+  bool is_mask = !dims.empty() && dims.size() <= 4;
+  for (std::size_t i = 0; is_mask && i < dims.size(); ++i) {
+    const Size own = dims[dims.size() - 1 - i];
+    const Size full = scores[3 - i];
+    is_mask = i == 0 ? !own.is_number() || !full.is_number() || own.number() <= full.number() : own == 1 || !differ(own, full);
+  }
+  return is_mask ? Status() : impossible("attn_mask has dims {}, which do not stretch to {}", dims.values(), scores);
+}
+
+Status check_given(const Call& call) {
   if ((call.input(4) == nullptr) != (call.input(5) == nullptr)) {
     return fail(Code::InvalidArgument, "past_key and past_value are given together, or neither");
   }
   if (call.input(4) != nullptr && call.input(6) != nullptr) {
     return fail(Code::InvalidArgument, "nonpad_kv_seqlen is for caches outside of the operator, without past_key");
   }
+  return {};
+}
+
+Status prepare(Call& call) {
+  BROADLOOM_CHECK(check_attributes(call));
+  Common common(call);
+  BROADLOOM_TRY(has_heads, find_rank(call));
+  BROADLOOM_TRY(query_heads, read_heads(call, "q_num_heads", has_heads));
+  BROADLOOM_TRY(key_heads, read_heads(call, "kv_num_heads", has_heads));
+  BROADLOOM_TRY(q, sizes_of_heads(call, 0, query_heads));
+  BROADLOOM_TRY(k, sizes_of_heads(call, 1, key_heads));
+  BROADLOOM_TRY(v, sizes_of_heads(call, 2, key_heads));
+  BROADLOOM_CHECK(check_given(call));
   BROADLOOM_CHECK(common.unite(q.batch, k.batch, 1));
   BROADLOOM_CHECK(common.unite(q.size, k.size, 1));
   BROADLOOM_CHECK(common.unite(q.batch, v.batch, 2));
@@ -151,7 +166,7 @@ Status prepare(Call& call) {
   Size past = unknown_size;
   for (std::size_t i = 4; i < 6 && call.input(i) != nullptr; ++i) {
     if (!call.inputs[i]->is_ranked()) continue;
-    BROADLOOM_CHECK(common.want_rank(i, 4));
+    BROADLOOM_CHECK(want_rank(call, i, 4));
     const SymbolicDims& dims = call.inputs[i]->dims();
     BROADLOOM_CHECK(common.unite(q.batch, dims[0], i));
     BROADLOOM_CHECK(common.unite(k.heads, dims[1], i));
@@ -163,49 +178,19 @@ Status prepare(Call& call) {
     return fail(Code::InvalidArgument, "{} heads of queries cannot share {} heads of keys", q.heads, k.heads);
   }
   if (const Tensor* lengths = call.input(6); lengths != nullptr && lengths->is_ranked()) {
-    BROADLOOM_CHECK(common.want_rank(6, 1));
+    BROADLOOM_CHECK(want_rank(call, 6, 1));
     BROADLOOM_CHECK(common.unite(q.batch, lengths->dims()[0], 6));
   }
-  if (const Tensor* mask = call.input(3); mask != nullptr && mask->is_ranked()) {
-    const SymbolicDims& dims = mask->dims();
-    const Size wanted[] = {q.batch, q.heads, q.length, total};
-    bool is_mask = !dims.empty() && dims.size() <= 4;
-    for (std::size_t i = 0; is_mask && i < dims.size(); ++i) {
-      const Size own = dims[dims.size() - 1 - i];
-      const Size full = wanted[3 - i];
-      is_mask =
-          i == 0 ? !own.is_number() || !full.is_number() || own.number() <= full.number() : own == 1 || !differ(own, full);
-    }
-    if (!is_mask) {
-      return impossible("attn_mask has dims {}, which do not stretch to {}", dims.values(), std::span<const Size>(wanted));
-    }
-  }
-  SymbolicDims dims(4, unknown_size);
+  const Size scores[] = {q.batch, q.heads, q.length, total};
+  BROADLOOM_CHECK(check_mask(call, scores));
   if (has_heads) {
-    dims = *has_heads ? SymbolicDims{q.batch, q.heads, q.length, v.size}
-                      : SymbolicDims{q.batch, q.length, sizes.multiply(q.heads, v.size)};
+    const SymbolicDims dims = *has_heads ? SymbolicDims{q.batch, q.heads, q.length, v.size}
+                                         : SymbolicDims{q.batch, q.length, sizes.multiply(q.heads, v.size)};
     call.outputs[0] = known_dims(call.output_types[0], dims);
   }
-  const SymbolicDims others[] = {
-      {q.batch, k.heads, total, q.size}, {q.batch, k.heads, total, v.size}, {q.batch, q.heads, q.length, total}};
+  const SymbolicDims others[] = {{q.batch, k.heads, total, q.size}, {q.batch, k.heads, total, v.size}, SymbolicDims(scores)};
   for (std::size_t i = 1; i < call.outputs.size(); ++i) call.outputs[i] = known_dims(call.output_types[i], others[i - 1]);
   return {};
-}
-
-// Keys or values with what was before, in the output of the present ones if it is asked for.
-Result<Tensor> join(const Call& call, std::size_t input, const Tensor& now) {
-  const Tensor* past = call.input(input + 3);
-  const bool is_output = call.outputs.size() > input;
-  if (past == nullptr && !is_output) return now;
-  Tensor joined = is_output ? call.outputs[input] : Tensor();
-  if (!is_output) {
-    SymbolicDims dims = now.dims();
-    dims[2] = dims[2].number() + past->run_dims()[2];
-    BROADLOOM_TRY(made, make_tensor(now.dtype, dims));
-    joined = std::move(made);
-  }
-  BROADLOOM_CHECK(join_past(joined, past, now));
-  return joined;
 }
 
 Status compute(Call& call) {
@@ -215,8 +200,8 @@ Status compute(Call& call) {
   };
   Attended task;
   task.query = heads_of(0, "q_num_heads");
-  BROADLOOM_TRY(key, join(call, 1, heads_of(1, "kv_num_heads")));
-  BROADLOOM_TRY(value, join(call, 2, heads_of(2, "kv_num_heads")));
+  BROADLOOM_TRY(key, with_past(call, 4, 1, heads_of(1, "kv_num_heads")));
+  BROADLOOM_TRY(value, with_past(call, 5, 2, heads_of(2, "kv_num_heads")));
   task.key = std::move(key);
   task.value = std::move(value);
   task.output = has_heads ? call.outputs[0] : split_heads(call.outputs[0], call.integer("q_num_heads"));

@@ -2,11 +2,11 @@
 // quantised elements. onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
 #include "ops/arguments.h"
+#include "ops/checks.h"
 #include "ops/elementwise.h"
 #include "ops/inner_call.h"
 #include "ops/integer_product.h"
 #include "ops/microsoft/attention_inputs.h"
-#include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/products.h"
 #include "ops/type_sets.h"
@@ -112,7 +112,7 @@ Status prepare(Call& call) {
   BROADLOOM_CHECK(want_dims(call, 1, {input.is_ranked() ? input.dims()[2] : unknown_size, width}));
   BROADLOOM_CHECK(want_dims(call, 2, {width}));
   if (is_quantised(call)) {
-    Tensor projected(Dtype::float32, LayoutRef::unranked());
+    Tensor projected = unranked(Dtype::float32);
     Call product = call.with(call.inputs, {&projected, 1});
     BROADLOOM_CHECK(prepare_integer_product(product, product_places));
   }

@@ -5,8 +5,8 @@
 #include "kernels/convert.h"
 #include "kernels/crop.h"
 #include "ops/arguments.h"
+#include "ops/checks.h"
 #include "ops/dense.h"
-#include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 

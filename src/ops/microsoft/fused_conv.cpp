@@ -13,16 +13,10 @@
 namespace broadloom {
 namespace {
 
-using enum AttributeType;
-using enum Option;
 using enum TypeVariable;
 using Kind = Activation::Kind;
 
-constexpr AttributeSpec attributes[] = {
-    {"activation", STRING},        {"activation_params", FLOATS}, auto_pad_attribute, {"dilations", INTS},
-    with_default("group", INT, 1), {"kernel_shape", INTS},        {"pads", INTS},     {"strides", INTS}};
-constexpr Parameter inputs[] = {{"X", T}, {"W", T}, {"B", T, Optional}, {"Z", T, Optional}};
-constexpr Signature signature{attributes, inputs, convolution_outputs, {T}};
+constexpr Signature signature{fused_convolution_attributes, fused_convolution_inputs, convolution_outputs, {T}};
 constexpr OperatorVersion versions[] = {{1, &signature, {types::floats}}};
 
 struct Function {

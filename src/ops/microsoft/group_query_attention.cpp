@@ -7,8 +7,8 @@
 #include "ops/arguments.h"
 #include "ops/attention/attend.h"
 #include "ops/attention/rotary.h"
+#include "ops/checks.h"
 #include "ops/dense.h"
-#include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -161,84 +161,105 @@ Tensor heads_at(const Tensor& tensor, std::int64_t first, std::int64_t heads, st
   return split_heads(view, heads);
 }
 
-Status compute(Call& call) {
+// The sizes of a run.
+struct Extents {
+  HeadCounts heads;
+  std::int64_t size;  // of a head
+  std::int64_t batch;
+  std::int64_t length;    // of new keys
+  std::int64_t total;     // of keys
+  std::int64_t capacity;  // of the past
+  bool is_first() const { return length == total; }
+  std::int64_t present() const { return std::max(capacity, total); }
+};
+
+Result<Extents> extents_of(const Call& call) {
   BROADLOOM_TRY(heads, heads_of(call));
-  BROADLOOM_TRY(head, head_size(call, heads));
-  const std::int64_t size = head.number();
-  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
-  const std::int64_t batch = dims[0];
-  const std::int64_t length = dims[1];
+  BROADLOOM_TRY(size, head_size(call, heads));
   BROADLOOM_TRY(total, total_of(call));
-  const bool is_packed = call.input(1) == nullptr;
-  Tensor parts[3];
-  parts[0] = heads_at(*call.inputs[0], 0, heads.queries, size);
-  for (std::int64_t i = 1; i < 3; ++i) {
-    const std::int64_t first = is_packed ? heads.queries + (i - 1) * heads.keys : 0;
-    parts[i] = heads_at(*call.inputs[is_packed ? 0 : in_memory(i)], first, heads.keys, size);
-  }
-  // The number of keys before the new ones for each of the batch, and the positions of the new ones.
-  const bool is_first = length == total.number();
-  const Tensor* given = call.input(9);
-  const bool has_positions = given != nullptr && given->count() == batch * length && given->count() > 0;
-  // As the schema says, the first element alone counts where a first prompt is processed.
-  const std::int64_t origin = is_first && has_positions ? *reinterpret_cast<const std::int64_t*>(given->data()) : 0;
-  BROADLOOM_TRY(lengths, in_type(*call.inputs[5], Dtype::int64));
-  lengths.layout = dense_layout({batch});
-  BROADLOOM_TRY(counts, make_tensor(Dtype::int64, {batch}));
-  BROADLOOM_TRY(positions, make_tensor(Dtype::int64, {batch, length}));
+  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
   const std::int64_t capacity = call.input(3) == nullptr ? 0 : call.inputs[3]->run_dims()[2];
-  const std::int64_t present = std::max(capacity, total.number());
-  for (std::int64_t i = 0; i < batch; ++i) {
-    const std::int64_t own = reinterpret_cast<const std::int64_t*>(lengths.data())[i];
-    const std::int64_t before = is_first ? 0 : own + 1 - length;
-    if (own < 0 || own >= present || before < 0 || before > capacity || before + length > present) {
-      return fail(Code::InvalidArgument, "seqlens_k is {} for {} new keys, after {} and with {} in all", own, length, capacity,
-                  total);
+  return Extents{heads, size.number(), dims[0], dims[1], total.number(), capacity};
+}
+
+std::int64_t* integers(const Tensor& tensor) { return reinterpret_cast<std::int64_t*>(tensor.data()); }
+
+// The keys of each of the batch, less one; the number of those before the new ones; and the positions of the new ones.
+struct Places {
+  Tensor lengths;
+  Tensor counts;
+  Tensor positions;
+};
+
+Result<Places> read_places(const Call& call, const Extents& run) {
+  const Tensor* given = call.input(9);
+  const bool has_positions = given != nullptr && given->count() == run.batch * run.length && given->count() > 0;
+  // As the schema says, the first element alone counts where a first prompt is processed.
+  const std::int64_t origin = run.is_first() && has_positions ? *integers(*given) : 0;
+  BROADLOOM_TRY(lengths, in_type(*call.inputs[5], Dtype::int64));
+  BROADLOOM_TRY(counts, make_tensor(Dtype::int64, {run.batch}));
+  BROADLOOM_TRY(positions, make_tensor(Dtype::int64, {run.batch, run.length}));
+  lengths.layout = dense_layout({run.batch});
+  for (std::int64_t i = 0; i < run.batch; ++i) {
+    const std::int64_t own = integers(lengths)[i];
+    const std::int64_t before = run.is_first() ? 0 : own + 1 - run.length;
+    if (own < 0 || own >= run.present() || before < 0 || before > run.capacity || before + run.length > run.present()) {
+      return fail(Code::InvalidArgument, "seqlens_k is {} for {} new keys, after {} and with {} in all", own, run.length,
+                  run.capacity, run.total);
     }
-    reinterpret_cast<std::int64_t*>(counts.data())[i] = before;
-    for (std::int64_t k = 0; k < length; ++k)
-      reinterpret_cast<std::int64_t*>(positions.data())[i * length + k] = origin + before + k;
+    integers(counts)[i] = before;
+    for (std::int64_t k = 0; k < run.length; ++k) integers(positions)[i * run.length + k] = origin + before + k;
   }
-  if (call.integer("do_rotary") != 0) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      BROADLOOM_TRY(rotated, make_tensor(parts[i].dtype, parts[i].dims()));
-      Rotation rotation{.from = parts[i],
-                        .to = rotated,
-                        .cosines = *call.inputs[7],
-                        .sines = *call.inputs[8],
-                        .positions = has_positions && !is_first ? given : &positions,
-                        .rotated = 2 * call.inputs[7]->run_dims()[1],
-                        .are_adjacent = call.integer("rotary_interleaved") != 0};
-      BROADLOOM_CHECK(rotate(rotation));
-      parts[i] = std::move(rotated);
-    }
-  }
-  Attended task;
-  task.query = parts[0];
-  Tensor* const kept[] = {&task.key, &task.value};
-  for (std::size_t i = 0; i < 2; ++i) {
-    Tensor joined;
-    if (call.outputs.size() > i + 1) {
-      joined = call.outputs[i + 1];
-    } else {
-      BROADLOOM_TRY(made, make_tensor(parts[0].dtype, {batch, heads.keys, present, size}));
-      joined = std::move(made);
-    }
-    BROADLOOM_CHECK(join_past(joined, call.input(3 + i), parts[i + 1], &counts));
-    *kept[i] = std::move(joined);
-  }
-  task.lengths = &lengths;
+  return Places{lengths, counts, has_positions && !run.is_first() ? *given : positions};
+}
+
+Result<Tensor> rotated(const Call& call, const Tensor& part, const Places& places) {
+  if (call.integer("do_rotary") == 0) return part;
+  BROADLOOM_TRY(to, make_tensor(part.dtype, part.dims()));
+  BROADLOOM_CHECK(rotate({.from = part,
+                          .to = to,
+                          .cosines = *call.inputs[7],
+                          .sines = *call.inputs[8],
+                          .positions = &places.positions,
+                          .rotated = 2 * call.inputs[7]->run_dims()[1],
+                          .are_adjacent = call.integer("rotary_interleaved") != 0}));
+  return std::move(to);
+}
+
+// The new keys (1) or values (2) after those before.
+Result<Tensor> present_of(const Call& call, const Extents& run, std::size_t output, const Tensor& now, const Tensor& counts) {
+  const SymbolicDims dims{run.batch, run.heads.keys, run.present(), run.size};
+  const bool is_output = call.outputs.size() > output;
+  BROADLOOM_TRY(joined, is_output ? Result<Tensor>(call.outputs[output]) : make_tensor(now.dtype, dims));
+  BROADLOOM_CHECK(join_past(joined, call.input(2 + output), now, &counts));
+  return std::move(joined);
+}
+
+Status compute(Call& call) {
+  BROADLOOM_TRY(run, extents_of(call));
+  BROADLOOM_TRY(places, read_places(call, run));
+  const bool is_packed = call.input(1) == nullptr;
+  const auto part = [&](std::size_t i) {
+    const std::int64_t first = is_packed ? run.heads.queries + (i == 1 ? 0 : run.heads.keys) : 0;
+    return heads_at(*call.inputs[is_packed ? 0 : i], first, run.heads.keys, run.size);
+  };
+  BROADLOOM_TRY(query, rotated(call, heads_at(*call.inputs[0], 0, run.heads.queries, run.size), places));
+  BROADLOOM_TRY(new_key, rotated(call, part(1), places));
+  BROADLOOM_TRY(key, present_of(call, run, 1, new_key, places.counts));
+  BROADLOOM_TRY(value, present_of(call, run, 2, part(2), places.counts));
+  Attended task{query, key, value, split_heads(call.outputs[0], run.heads.queries)};
+  task.lengths = &places.lengths;
   task.more = 1;
-  task.ends_with_keys = !is_first;
+  task.ends_with_keys = !run.is_first();
   const auto scale = static_cast<double>(call.number("scale"));
-  task.scale = scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(size));
+  task.scale = scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(run.size));
   task.cap = static_cast<double>(call.number("softcap"));
   if (call.integer("causal") != 0) task.right = 0;
   const std::int64_t window = call.integer("local_window_size");
   if (window > 0) task.left = window - 1;
   if (call.input(10) != nullptr) {
     BROADLOOM_TRY(added, in_type(*call.inputs[10], Dtype::float32));
-    added.layout = broadcast_to(added.layout, {batch, heads.queries, length, total});
+    added.layout = broadcast_to(added.layout, {run.batch, run.heads.queries, run.length, run.total});
     task.added = std::move(added);
   }
   if (const Tensor* sinks = call.input(11); sinks != nullptr) {
@@ -248,9 +269,8 @@ Status compute(Call& call) {
     // As if 1 were added to the sum of powers.
     BROADLOOM_TRY(zero, make_tensor(Dtype::float32, {1}));
     *reinterpret_cast<float*>(zero.data()) = 0;
-    task.sinks = {Dtype::float32, uniform_layout({heads.queries}), zero.storage};
+    task.sinks = {Dtype::float32, uniform_layout({run.heads.queries}), zero.storage};
   }
-  task.output = split_heads(call.outputs[0], heads.queries);
   // The output of scores is zeros, because qk_output is 0.
   if (call.outputs.size() > 3) std::memset(call.outputs[3].data(), 0, dense_size(call.outputs[3]));
   return attend(task);

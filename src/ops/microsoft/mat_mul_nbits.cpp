@@ -7,8 +7,8 @@
 #include "kernels/blockwise.h"
 #include "kernels/packed.h"
 #include "ops/arguments.h"
+#include "ops/checks.h"
 #include "ops/dense.h"
-#include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 

@@ -16,7 +16,7 @@ namespace {
 using enum AttributeType;
 using enum TypeVariable;
 
-constexpr AttributeSpec attributes[] = {one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID"),
+constexpr AttributeSpec attributes[] = {auto_pad_attribute,
                                         required("kernel_shape", INTS),
                                         {"pads", INTS},
                                         with_default("storage_order", INT, 0),

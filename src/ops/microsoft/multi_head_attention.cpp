@@ -2,9 +2,9 @@
 #include "core/count.h"
 #include "core/text.h"
 #include "ops/arguments.h"
+#include "ops/checks.h"
 #include "ops/elementwise.h"
 #include "ops/microsoft/attention_inputs.h"
-#include "ops/microsoft/checks.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -172,21 +172,10 @@ Status compute(Call& call) {
   }
   Attended task;
   task.query = parts[0];
-  Tensor* const kept[] = {&task.key, &task.value};
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Tensor* past = call.input(6 + i);
-    Tensor joined = parts[i + 1];
-    if (call.outputs.size() > i + 1) {
-      joined = call.outputs[i + 1];
-    } else if (past != nullptr) {
-      SymbolicDims dims = joined.dims();
-      dims[2] = dims[2].number() + past->run_dims()[2];
-      BROADLOOM_TRY(made, make_tensor(joined.dtype, dims));
-      joined = std::move(made);
-    }
-    if (past != nullptr || call.outputs.size() > i + 1) BROADLOOM_CHECK(join_past(joined, past, parts[i + 1]));
-    *kept[i] = std::move(joined);
-  }
+  BROADLOOM_TRY(keys, with_past(call, 6, 1, parts[1]));
+  BROADLOOM_TRY(values, with_past(call, 7, 2, parts[2]));
+  task.key = std::move(keys);
+  task.value = std::move(values);
   // Queries end with the keys, so the last one sees all. onnxruntime's CPU lets the others see the first keys alone.
   const std::int64_t before = call.input(6) == nullptr ? 0 : call.inputs[6]->run_dims()[2];
   task.offset = std::max(before, task.key.run_dims()[2] - task.query.run_dims()[2]);

@@ -11,34 +11,21 @@ namespace broadloom {
 namespace {
 
 using enum AttributeType;
-using enum Option;
 using enum TypeVariable;
 
 constexpr Signature signature{convolution_attributes, convolution_inputs, convolution_outputs, {T}};
 constexpr OperatorVersion versions[] = {{1, &signature, {types::floats}}};
 
-constexpr AttributeSpec fused_attributes[] = {
-    {"activation", STRING},        {"activation_params", FLOATS}, auto_pad_attribute, {"dilations", INTS},
-    with_default("group", INT, 1), {"kernel_shape", INTS},        {"pads", INTS},     {"strides", INTS}};
-constexpr Parameter fused_inputs[] = {{"X", T}, {"W", T}, {"B", T, Optional}, {"Z", T, Optional}};
-constexpr Signature fused_signature{fused_attributes, fused_inputs, convolution_outputs, {T}};
+constexpr Signature fused_signature{fused_convolution_attributes, fused_convolution_inputs, convolution_outputs, {T}};
 constexpr OperatorVersion fused_versions[] = {{1, &fused_signature, {Dtype::float32 | Dtype::float16}}};
 
 constexpr AttributeSpec quantised_attributes[] = {auto_pad_attribute,     with_default("channels_last", INT, 0),
                                                   {"dilations", INTS},    with_default("group", INT, 1),
                                                   {"kernel_shape", INTS}, {"pads", INTS},
                                                   {"strides", INTS}};
-constexpr Parameter quantised_inputs[] = {{"x", T1},
-                                          {"x_scale", Dtype::float32},
-                                          {"x_zero_point", T1},
-                                          {"w", T2},
-                                          {"w_scale", Dtype::float32},
-                                          {"w_zero_point", T2},
-                                          {"y_scale", Dtype::float32},
-                                          {"y_zero_point", T3},
-                                          {"B", T4, Optional}};
 constexpr Parameter quantised_outputs[] = {{"y", T3}};
-constexpr Signature quantised_signature{quantised_attributes, quantised_inputs, quantised_outputs, {T1, T2, T3, T4}};
+constexpr Signature quantised_signature{
+    quantised_attributes, quantised_convolution_inputs, quantised_outputs, {T1, T2, T3, T4}};
 constexpr OperatorVersion quantised_versions[] = {
     {1, &quantised_signature, {types::bytes, types::bytes, types::bytes, types::int32}}};
 

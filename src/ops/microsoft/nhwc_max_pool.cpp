@@ -11,12 +11,9 @@ namespace {
 using enum AttributeType;
 using enum TypeVariable;
 
-constexpr AttributeSpec attributes[] = {one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID"),
-                                        with_default("ceil_mode", INT, 0),
-                                        {"dilations", INTS},
-                                        required("kernel_shape", INTS),
-                                        {"pads", INTS},
-                                        {"strides", INTS}};
+constexpr AttributeSpec attributes[] = {auto_pad_attribute,  with_default("ceil_mode", INT, 0),
+                                        {"dilations", INTS}, required("kernel_shape", INTS),
+                                        {"pads", INTS},      {"strides", INTS}};
 constexpr Parameter inputs[] = {{"x", T}};
 constexpr Parameter outputs[] = {{"y", T}};
 constexpr Signature signature{attributes, inputs, outputs, {T}};

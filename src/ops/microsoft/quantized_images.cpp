@@ -18,7 +18,7 @@ using enum TypeVariable;
 
 constexpr Dtype scale = Dtype::float32;
 constexpr AttributeSpec channels_last = with_default("channels_last", INT, 0);
-constexpr AttributeSpec pool_attributes[] = {one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID"),
+constexpr AttributeSpec pool_attributes[] = {auto_pad_attribute,
                                              with_default("ceil_mode", INT, 0),
                                              channels_last,
                                              with_default("count_include_pad", INT, 0),
@@ -77,7 +77,7 @@ struct FloatCall {
 Status prepare(Call& call) {
   BROADLOOM_CHECK(check_scalars(call, inputs_at({1, 2, 3, 4})));
   const Tensor x = image_of(call, *call.inputs[0]);
-  FloatCall floats(call, {Dtype::float32, x.layout}, {Dtype::float32, LayoutRef::unranked()});
+  FloatCall floats(call, {Dtype::float32, x.layout}, unranked(Dtype::float32));
   BROADLOOM_CHECK(floats.call.prepare());
   if (!floats.y.is_ranked()) return {};
   floats.y.dtype = call.output_types[0];

@@ -1,8 +1,8 @@
 // Resize and Upsample: an image with other sizes. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include "core/text.h"
 #include "ops/arguments.h"
+#include "ops/averages.h"
 #include "ops/dense.h"
-#include "ops/interpolation.h"
 #include "ops/operators.h"
 #include "ops/ready_call.h"
 #include "ops/resize/target.h"

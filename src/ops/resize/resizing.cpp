@@ -13,7 +13,7 @@
 #include "kernels/resize/resample.h"
 #include "kernels/simd.h"
 #include "kernels/strided.h"
-#include "ops/interpolation.h"
+#include "ops/averages.h"
 
 namespace broadloom {
 namespace {

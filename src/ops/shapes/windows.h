@@ -9,6 +9,8 @@
 
 namespace broadloom {
 
+inline constexpr AttributeSpec auto_pad_attribute = one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID");
+
 // The windows along one axis. Before a run, sizes may be symbolic.
 struct WindowAxis {
   Size size = unknown_size;

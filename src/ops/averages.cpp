@@ -1,4 +1,4 @@
-#include "ops/interpolation.h"
+#include "ops/averages.h"
 
 #include "core/text.h"
 

@@ -1,4 +1,4 @@
-#include "ops/microsoft/checks.h"
+#include "ops/checks.h"
 
 #include "core/text.h"
 

@@ -1,4 +1,4 @@
-// Checks of inputs that these operators share. Each accepts what is omitted or unknown.
+// Checks of inputs. Each accepts an input that is omitted or unknown.
 #pragma once
 
 #include <initializer_list>
