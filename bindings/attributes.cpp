@@ -15,8 +15,7 @@ namespace {
 
 using enum AttributeType;
 
-// The kinds have the order of Kind in js/src/attributes.ts.
-enum class Kind : std::uint8_t { number, bigint, string, tensor, numbers, bigints, strings, sparse, boolean };
+using Kind = AttributeKind;
 
 bool is_integer(double value) { return value == std::trunc(value); }
 

@@ -9,17 +9,7 @@ namespace broadloom {
 
 namespace {
 
-// An operand is a handle, 0 when left out, or one of these. Form in js/src/operands.ts has the same numbers. `array` is a typed
-// array of integers: its element type and its integers as a list follow.
-enum class Form : std::int8_t {
-  integers = -1,
-  bigints = -2,
-  booleans = -3,
-  number = -4,
-  bigint = -5,
-  boolean = -6,
-  array = -7
-};
+using Form = OperandForm;
 
 // ---- Lists ----
 

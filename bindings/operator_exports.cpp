@@ -16,14 +16,11 @@ namespace broadloom {
 
 namespace {
 
-// The form of the results that JavaScript asks for.
-enum class Wanted : std::uint8_t { outputs, files, files_of_oldest_opset };
-
 // Where nobody named an opset, the model's is the oldest that chooses this version of the operator: runtimes know it soonest.
 [[gnu::cold, gnu::noinline]] Status write_files([[maybe_unused]] const Selection& selection, [[maybe_unused]] const Call& call,
-                                                [[maybe_unused]] Wanted wanted) {
+                                                [[maybe_unused]] ResultForm wanted) {
   if constexpr (chosen::models) {
-    const std::int64_t opset = wanted == Wanted::files ? selection.opset : selection.version.since_version;
+    const std::int64_t opset = wanted == ResultForm::files ? selection.opset : selection.version.since_version;
     BROADLOOM_TRY(files, write_node_model({selection.op, selection.version, opset}, call));
     return write_tensors(files);
   } else {
@@ -33,16 +30,16 @@ enum class Wanted : std::uint8_t { outputs, files, files_of_oldest_opset };
 }
 
 // Runs a call whose types are checked.
-Status run_and_write(const Selection& selection, Call& call, Wanted wanted) {
+Status run_and_write(const Selection& selection, Call& call, ResultForm wanted) {
   BROADLOOM_CHECK(run_call(selection, call));
-  if (wanted != Wanted::outputs) return write_files(selection, call, wanted);
+  if (wanted != ResultForm::outputs) return write_files(selection, call, wanted);
   BROADLOOM_CHECK(write_tensors(call.outputs));
   return {};
 }
 
 [[gnu::cold, gnu::noinline]] Status call_for_several(const Selection& selection, std::span<const Tensor* const> inputs,
                                                      std::span<const ElementType> types, const Attributes& attributes,
-                                                     Wanted wanted) {
+                                                     ResultForm wanted) {
   std::size_t count = selection.version.outputs().size();
   if (selection.op.count_outputs != nullptr) {
     // The operands that it counts by are checked first.
@@ -59,7 +56,7 @@ Status run_and_write(const Selection& selection, Call& call, Wanted wanted) {
   return run_and_write(selection, call, wanted);
 }
 
-Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
+Status call(const Selection& selection, FrameReader& frame, ResultForm wanted) {
   const std::size_t count = frame.size();
   if (count > 8) BROADLOOM_CHECK(require_memory(count, sizeof(void*) + sizeof(Dtype)));
   Operands inputs{InlineVector<const Tensor*, 8>(count), {}};
@@ -92,7 +89,7 @@ double callOperator(int number, double opset, int wanted) {
     BROADLOOM_TRY(version, select_version(op, static_cast<std::int64_t>(opset)));
     const Selection selection{op, *version, static_cast<std::int64_t>(opset)};
     FrameReader frame;
-    Status status = call(selection, frame, static_cast<Wanted>(wanted));
+    Status status = call(selection, frame, static_cast<ResultForm>(wanted));
     if (!status && status.error()->op.empty()) return Failure(in_operator(status.error(), selection));
     return status;
   }());

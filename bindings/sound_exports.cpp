@@ -76,7 +76,7 @@ double logMel(double handle) {
     form.window = name_in<WindowName>(frame);
     form.is_periodic = frame.number() != 0;
     form.is_centered = frame.number() != 0;
-    form.edge = name_in<Edge>(frame);
+    form.edge = frame.number() != 0 ? Edge::reflect : Edge::zeros;
     form.drops_last = frame.number() != 0;
     form.power = frame.number();
     form.mel_bins = frame.number();

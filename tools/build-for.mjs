@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { dtypeRows } from './dtype-table.mjs';
 import { operatorCounts } from './model-census.mjs';
 import { functionNamesOf } from './model-reader.mjs';
 import { root, run, version } from './run.mjs';
+import { dtypeRows, tableRows } from './tables.mjs';
 import { refuse, UsageError } from './usage.mjs';
 import { usedOperations } from './used-operations.mjs';
 import { withJoinedData, withSection } from './wasm-module.mjs';
@@ -33,11 +33,7 @@ const ops = join(root, 'src/ops');
 /** All operators that run: `{ domain, name, id }`, with the name of the constant in namespace op. */
 function knownOperators() {
   return Object.entries(lists).flatMap(([domain, file]) =>
-    [...readFileSync(join(ops, file), 'utf8').matchAll(/^[A-Z]+\((\w+), "(\w+)"\)/gm)].map(([, id, name]) => ({
-      domain,
-      name,
-      id: namespaces[domain] + id,
-    })),
+    tableRows(`src/ops/${file}`).map(({ fields: [id, name] }) => ({ domain, name, id: namespaces[domain] + id })),
   );
 }
 
@@ -265,11 +261,9 @@ ${rows.join('\n')}
 /** The operators that only have rules for dims: those that do not run. */
 function ruledOperators() {
   const spaces = { FOREIGN: '', MICROSOFT: 'microsoft::', LEARNING: 'learning::' };
-  const text = readFileSync(join(ops, 'foreign/operators.inc'), 'utf8');
-  return [...text.matchAll(/^(FOREIGN|MICROSOFT|LEARNING)\((\w+), "(\w+)"/gm)].map(([, macro, id, name]) => ({
-    id: spaces[macro] + id,
-    name,
-  }));
+  return tableRows('src/ops/foreign/operators.inc')
+    .filter(({ macro }) => macro in spaces)
+    .map(({ macro, fields: [id, name] }) => ({ id: spaces[macro] + id, name }));
 }
 
 function writeIfChanged(file, text) {

@@ -55,12 +55,11 @@ const inputs = () => (hash ??= hashInputs());
 const outputsOf = (preset) =>
   hashOf(root, [
     ...['dist', 'build/types', `build/${preset}/bindings/broadloom.wasm`],
-    ...['js/src/dtypes.generated.ts', 'js/src/operators.generated.ts'],
+    ...['bindings', 'dtypes', 'operators'].map((name) => `js/src/${name}.generated.ts`),
   ]);
 
 async function build(preset) {
-  run('node', ['tools/generate-dtypes.mjs'], { quiet });
-  run('node', ['tools/generate-operators.mjs'], { quiet });
+  run('node', ['tools/generate.mjs'], { quiet });
   if (dev) configureOnce(preset);
   else configure(preset);
   await mustCompile(preset, [], { title: 'C++', progress });

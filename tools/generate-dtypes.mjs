@@ -1,6 +1,6 @@
 // Writes js/src/dtypes.generated.ts from src/core/dtype.inc, the one table of element types.
 import { writeFileSync } from 'node:fs';
-import { dtypeRows as rows } from './dtype-table.mjs';
+import { dtypeRows as rows } from './tables.mjs';
 
 const root = new URL('..', import.meta.url);
 

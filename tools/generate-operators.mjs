@@ -1,12 +1,13 @@
 // Writes js/src/operators.generated.ts: a typed method for each operator, listed in src/ops/operators.inc, from the
 // facts of ONNX's schemas, which tests compare with the rows of src/ops. Comments are made of the operators' words (data/operators).
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorWords } from './operator-words.mjs';
 import { earlierOf, interfaceOf, linkOf } from './operators/attributes.mjs';
 import { aliases, describe } from './operators/description.mjs';
 import { signaturesOf } from './operators/signatures.mjs';
 import { root } from './run.mjs';
+import { tableFields } from './tables.mjs';
 
 /** The operators whose methods are written in js/src/runtime.ts: the type of their results depends on their arguments. */
 const writtenByHand = {
@@ -15,9 +16,7 @@ const writtenByHand = {
   Range: 'RangeAttributes',
 };
 
-const listed = readFileSync(join(root, 'src/ops/operators.inc'), 'utf8').matchAll(/^OPERATOR\(\w+, "(\w+)"\)$/gm);
-const names = [...listed].map(([, operator]) => operator);
-const operators = names
+const operators = tableFields('src/ops/operators.inc', 'OPERATOR', 1)
   .filter((operator) => !(operator in writtenByHand))
   .map((operator) => describe(operator, operatorWords[operator]));
 

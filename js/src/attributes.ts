@@ -1,3 +1,4 @@
+import { AttributeKind } from './bindings.generated.js';
 import { attributesInstead } from './call-advice.js';
 import type { Context } from './context.js';
 import { type Given, handleOf, type Literal, readDims, readTensor } from './elements.js';
@@ -8,23 +9,10 @@ import { isPlainObject } from './plain.js';
 import { show } from './show.js';
 import type { Attributes, SparseTensorLike } from './types.js';
 
-/** The kinds have the order of Kind in bindings/attributes.cpp. */
-const Kind = {
-  number: 0,
-  bigint: 1,
-  string: 2,
-  tensor: 3,
-  numbers: 4,
-  bigints: 5,
-  strings: 6,
-  sparse: 7,
-  boolean: 8,
-} as const;
-
 /** An attribute that was read: no code of the user's runs when it is written. */
 export interface Argument {
   readonly name: string;
-  readonly kind: (typeof Kind)[keyof typeof Kind];
+  readonly kind: (typeof AttributeKind)[keyof typeof AttributeKind];
   readonly value: number | bigint | string | Given | readonly (number | bigint | string)[];
   readonly sparse?: { readonly indices: Given | undefined; readonly dims: readonly number[] };
 }
@@ -58,12 +46,12 @@ function noAttributes({ memory }: Context, operator: string, opset: number, give
 }
 
 function readAttribute(context: Context, name: string, value: unknown, literals: Literal[]): Argument {
-  if (typeof value === 'number') return { name, kind: Kind.number, value };
-  if (typeof value === 'boolean') return { name, kind: Kind.boolean, value: Number(value) };
-  if (typeof value === 'bigint') return { name, kind: Kind.bigint, value: checkedBigint(name, value) };
-  if (typeof value === 'string') return { name, kind: Kind.string, value };
+  if (typeof value === 'number') return { name, kind: AttributeKind.number, value };
+  if (typeof value === 'boolean') return { name, kind: AttributeKind.boolean, value: Number(value) };
+  if (typeof value === 'bigint') return { name, kind: AttributeKind.bigint, value: checkedBigint(name, value) };
+  if (typeof value === 'string') return { name, kind: AttributeKind.string, value };
   const tensor = readTensor(context, value, literals);
-  if (tensor !== undefined) return { name, kind: Kind.tensor, value: tensor };
+  if (tensor !== undefined) return { name, kind: AttributeKind.tensor, value: tensor };
   return isList(value) ? readList(name, value) : readSparse(context, name, value, literals);
 }
 
@@ -78,7 +66,7 @@ function readSparse(context: Context, name: string, value: unknown, literals: Li
   const places = readTensor(context, indices, literals);
   if (places === undefined && indices != null)
     throw invalidArgument(`attribute '${name}': indices are ${show(indices)}, wanted an int64 tensor`);
-  return { name, kind: Kind.sparse, value: tensor, sparse: { indices: places, dims: readDims(dims) } };
+  return { name, kind: AttributeKind.sparse, value: tensor, sparse: { indices: places, dims: readDims(dims) } };
 }
 
 function readList(name: string, list: ArrayLike<unknown>): Argument {
@@ -91,16 +79,16 @@ function readList(name: string, list: ArrayLike<unknown>): Argument {
       throw invalidArgument(`attribute '${name}': entry ${i} is ${show(item)}, wanted a list of numbers or of strings`);
     value.push(item);
   }
-  if (areStrings) return { name, kind: Kind.strings, value: value as string[] };
+  if (areStrings) return { name, kind: AttributeKind.strings, value: value as string[] };
   const numbers = value as (number | bigint)[];
   // Numbers and bigints side by side are a list of numbers, as long as these hold every value.
   const bigints = numbers.filter((item) => typeof item === 'bigint');
   const asNumbers = bigints.length < numbers.length && bigints.every((item) => Number.isSafeInteger(Number(item)));
-  if (asNumbers || numbers.length === 0) return { name, kind: Kind.numbers, value: numbers.map(Number) };
+  if (asNumbers || numbers.length === 0) return { name, kind: AttributeKind.numbers, value: numbers.map(Number) };
   const odd = numbers.find((item) => typeof item === 'number' && !Number.isSafeInteger(item));
   if (odd !== undefined)
     throw invalidArgument(`attribute '${name}' has ${odd} beside integers from 2^53: no list of ONNX holds both`);
-  return { name, kind: Kind.bigints, value: numbers.map((item) => checkedBigint(name, BigInt(item))) };
+  return { name, kind: AttributeKind.bigints, value: numbers.map((item) => checkedBigint(name, BigInt(item))) };
 }
 
 function checkedBigint(name: string, value: bigint): bigint {

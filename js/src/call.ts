@@ -1,5 +1,6 @@
 import { didYouMean } from '../../shared/names.js';
 import { type Argument, readAttributes, writeAttribute } from './attributes.js';
+import { ResultForm } from './bindings.generated.js';
 import { attributeInstead, inOperator } from './call-advice.js';
 import type { Context } from './context.js';
 import { freeAll, type Literal, makeAll } from './elements.js';
@@ -51,9 +52,6 @@ function namedOpset(
   return opset === undefined ? undefined : checkedOpset(opset);
 }
 
-/** The form of a call's result. The forms have the order of Wanted in bindings/operator_exports.cpp. @internal */
-export const Wanted = { outputs: 0, files: 1, filesOfOldestOpset: 2 } as const;
-
 /**
  * Runs one operator. `context` takes its results next. All values that the user gave are read before the first argument is
  * written, and handles are asked for after that: what the user's own getters do meanwhile cannot mix with this call.
@@ -67,7 +65,7 @@ export function callOperator(
   inputs: OperatorInput[],
   attributes: Attributes | null | undefined,
   options: OperatorOptions | null | undefined,
-  wanted: number = Wanted.outputs,
+  wanted: number = ResultForm.outputs,
 ): void {
   const operator = operatorNumber(context, name);
   let opset = context.opset;
@@ -76,7 +74,7 @@ export function callOperator(
   try {
     const named = namedOpset(context, name, options);
     if (named !== undefined) opset = named;
-    else if (wanted === Wanted.files) wanted = Wanted.filesOfOldestOpset;
+    else if (wanted === ResultForm.files) wanted = ResultForm.filesOfOldestOpset;
     const operands = inputs as Operand[];
     for (let i = 0; i < inputs.length; i++) operands[i] = readOperand(context, inputs[i], i, literals);
     const read = readAttributes(context, name, opset, attributes, literals);

@@ -1,15 +1,5 @@
+import type { errorCodes } from './bindings.generated.js';
 import { show } from './show.js';
-
-// The codes have the order of Code in src/core/status.h; the codes after these arise in TypeScript only.
-export const errorCodes = [
-  'INVALID_ARGUMENT',
-  'UNSUPPORTED_TYPE',
-  'UNKNOWN_OPERATOR',
-  'INVALID_MODEL',
-  'OUT_OF_MEMORY',
-  'LIMIT_EXCEEDED',
-  'DISPOSED',
-] as const;
 
 /**
  * The kinds of mistakes that an {@link OnnxError} reports:

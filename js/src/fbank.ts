@@ -1,5 +1,6 @@
+import { windowNames } from './bindings.generated.js';
 import type { Context } from './context.js';
-import { callWithSamples, OptionReader, type WindowName, windowNames } from './log-mel.js';
+import { callWithSamples, OptionReader, type WindowName } from './log-mel.js';
 
 /**
  * Options of {@link SoundMethods.fbank}: names are Kaldi's, and defaults torchaudio's. Dither is 0, so results are the same each

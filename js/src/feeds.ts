@@ -1,3 +1,4 @@
+import { FeedForm } from './bindings.generated.js';
 import type { Context } from './context.js';
 import {
   type Given,
@@ -29,14 +30,11 @@ export type FeedLike =
   | NestedLike<number | bigint | boolean | string | IntegerArray | Float32Array | Float64Array>
   | ({ readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView);
 
-/** The forms have the order of FeedForm in src/graph/feed_values.h. */
-const Form = { tensor: 0, values: 1, array: 2, rows: 3 } as const;
-
 const dtypeCalled = (name: string): Dtype => dtypeOf(name) as Dtype;
 
 /** The meaning of a tensor where it is fed. @internal */
 export function formOf(given: Given): number {
-  return isTensor(given) ? Form.tensor : (given.form ?? Form.tensor);
+  return isTensor(given) ? FeedForm.tensor : (given.form ?? FeedForm.tensor);
 }
 
 /**
@@ -52,7 +50,7 @@ export function readFeed(context: Context, value: unknown, literals: Literal[]):
   const literal =
     dtype === undefined
       ? readValues(context.memory, value)
-      : { ...literalOfArray(context.memory, value as ArrayBufferView, dtype), form: Form.array };
+      : { ...literalOfArray(context.memory, value as ArrayBufferView, dtype), form: FeedForm.array };
   if (literal !== undefined) literals.push(literal);
   return literal;
 }
@@ -61,9 +59,9 @@ const isKind = (kind: string) => /^(number|bigint|boolean|string)$/.test(kind);
 
 function readValues(memory: Memory, value: unknown): Literal | undefined {
   if (!isList(value)) return isKind(typeof value) ? literalOf(memory, [value], []) : undefined;
-  let form: number = Form.values;
+  let form: number = FeedForm.values;
   const { dims, flat } = flattenLists(value, (list) => {
-    if (arrayName(list) !== undefined) form = Form.rows;
+    if (arrayName(list) !== undefined) form = FeedForm.rows;
   });
   return literalOf(memory, flat, dims, form);
 }
@@ -73,7 +71,7 @@ function literalOf(
   memory: Memory,
   flat: readonly unknown[],
   dims: readonly number[],
-  form: number = Form.values,
+  form: number = FeedForm.values,
 ): Literal {
   const hasBigints = flat.some((entry) => typeof entry === 'bigint');
   const kind = hasBigints ? 'bigint' : typeof (flat[0] ?? 0);

@@ -1,3 +1,4 @@
+import { channelNames, filters, fits, imageLayouts } from './bindings.generated.js';
 import { invalidArgument } from './error.js';
 import { isList, lengthOfList, readIntegers } from './lists.js';
 import type { Memory } from './memory.js';
@@ -79,13 +80,7 @@ export interface PictureOptions extends PixelScale {
   readonly channels?: 'rgb' | 'bgr' | undefined;
 }
 
-// The lists have the orders of the core's enums: Fit (src/media/image_geometry.h), Filter (src/kernels/image/filter_taps.h),
-// Channels (src/kernels/image/pixels.h) and ImageLayout (src/media/image.h).
-const fits = ['fill', 'cover', 'contain'];
 const positions = ['center', 'top-left'];
-const filters = ['nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos'];
-const channelNames = ['rgb', 'bgr', 'rgba', 'gray'];
-const layouts = ['nchw', 'nhwc', 'chw', 'hwc'];
 const types = ['float32', 'float16', 'float64', 'uint8'];
 const box = ['top', 'left', 'height', 'width'];
 const scaleNames = ['scale', 'mean', 'std'];
@@ -109,7 +104,7 @@ export function readImageOptions(method: string, given: unknown): ReadOptions {
     readCrop(method, options.crop),
     readNumbers(method, 'fill', options.fill),
     choice('channels', channelNames, 'rgb'),
-    choice('layout', layouts, 'nchw'),
+    choice('layout', imageLayouts, 'nchw'),
     dtypeOf(readWord(method, 'type', options.type, types, 'float32'))?.id as number,
     ...readScale(method, options),
   ];
@@ -119,7 +114,7 @@ export function readImageOptions(method: string, given: unknown): ReadOptions {
 export function readPictureOptions(method: string, given: unknown): ReadOptions {
   const options = checkedOptions(`${method}: `, given as PictureOptions, ['layout', 'channels', ...scaleNames]);
   return [
-    layouts.indexOf(readWord(method, 'layout', options.layout, layouts, 'nchw')),
+    imageLayouts.indexOf(readWord(method, 'layout', options.layout, imageLayouts, 'nchw')),
     readWord(method, 'channels', options.channels, ['rgb', 'bgr'], 'rgb') === 'bgr' ? 1 : 0,
     ...readScale(method, options),
   ];

@@ -1,3 +1,4 @@
+import { logNames, melScales, windowNames } from './bindings.generated.js';
 import type { Context } from './context.js';
 import { freeAll, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument } from './error.js';
@@ -121,15 +122,12 @@ const names = [
   ...['offset', 'scale', 'sampleScale', 'length', 'framesFirst'],
 ];
 
-/** In the order of the core's. */
-export const windowNames = ['hann', 'hamming', 'blackman', 'rectangular', 'povey'];
-
 /** Makes the tensor that `logMel` returns. @internal */
 export function logMel(context: Context, samples: unknown, options: unknown): void {
   const read = new OptionReader('logMel', presetOf(options), names);
   const sampleRate = read.number('sampleRate');
   const fftLength = read.number('fftLength');
-  const log = read.choice('log', [null, 'log', 'log10', 'decibels'], 'log10');
+  const log = read.choice('log', logNames, 'log10');
   const numbers = [
     sampleRate,
     fftLength,
@@ -144,7 +142,7 @@ export function logMel(context: Context, samples: unknown, options: unknown): vo
     read.number('melBins'),
     read.number('minFrequency', 0),
     read.number('maxFrequency', sampleRate / 2),
-    read.choice('melScale', ['slaney', 'htk']),
+    read.choice('melScale', melScales),
     1 - read.choice('norm', ['slaney', null]),
     log,
     read.number('floor', log === 0 ? 0 : 1e-10),

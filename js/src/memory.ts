@@ -1,5 +1,6 @@
-import { type ErrorCode, errorCodes, invalidArgument, OnnxError } from './error.js';
-import type { Glue, Life } from './glue.js';
+import { errorCodes, type Glue } from './bindings.generated.js';
+import { type ErrorCode, invalidArgument, OnnxError } from './error.js';
+import type { Life } from './glue.js';
 import { show } from './show.js';
 import { bytesOf } from './typed-arrays.js';
 import { type Dtype, type TypedArray, viewOf } from './types.js';

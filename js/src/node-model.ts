@@ -1,4 +1,5 @@
-import { callOperator, Wanted } from './call.js';
+import { ResultForm } from './bindings.generated.js';
+import { callOperator } from './call.js';
 import type { Context } from './context.js';
 import type { OperatorInput } from './operands.js';
 import type { Attributes, OperatorOptions } from './types.js';
@@ -20,7 +21,7 @@ export function writeNodeModel(
   options: OperatorOptions | undefined,
 ): NodeModelFiles {
   const given = inputs.filter((input) => input != null).length;
-  callOperator(context, name, inputs, attributes, options, Wanted.files);
+  callOperator(context, name, inputs, attributes, options, ResultForm.files);
   const path = (i: number) => `test_data_set_0/${i < given ? `input_${i}` : `output_${i - given}`}.pb`;
   return context.runScope(() =>
     Object.fromEntries(context.takeTensors().map((file, i) => [i === 0 ? 'model.onnx' : path(i - 1), file.toArray()])),

@@ -1,3 +1,4 @@
+import { OperandForm } from './bindings.generated.js';
 import type { Context } from './context.js';
 import {
   type Given,
@@ -51,9 +52,6 @@ interface IntegersOfArray {
   readonly dtype: Dtype;
   readonly integers: readonly number[] | readonly bigint[];
 }
-
-/** The forms have the order of Form in bindings/operands.cpp. */
-const Form = { integers: -1, bigints: -2, booleans: -3, number: -4, bigint: -5, boolean: -6, array: -7 } as const;
 
 /** Reads input number `index`. Tensors that are not of this runtime join `literals`. @internal */
 export function readOperand(context: Context, input: unknown, index: number, literals: Literal[]): Operand {
@@ -141,11 +139,11 @@ export function writeOperand(memory: Memory, operand: Operand): void {
 }
 
 function writeArray(memory: Memory, { dtype, integers }: IntegersOfArray): void {
-  memory.number(Form.array);
+  memory.number(OperandForm.array);
   memory.number(dtype.id);
   if (!dtype.array.startsWith('Big')) writeList(memory, integers as readonly number[]);
   else {
-    memory.number(Form.bigints);
+    memory.number(OperandForm.bigints);
     memory.number(integers.length);
     for (const value of integers) memory.bigint(value as bigint);
   }
@@ -153,25 +151,25 @@ function writeArray(memory: Memory, { dtype, integers }: IntegersOfArray): void 
 
 function writeSingle(memory: Memory, value: Single): void {
   if (typeof value === 'bigint') {
-    memory.number(Form.bigint);
+    memory.number(OperandForm.bigint);
     memory.bigint(value);
     memory.number(value < 0n ? 1 : 0);
   } else {
-    memory.number(typeof value === 'number' ? Form.number : Form.boolean);
+    memory.number(typeof value === 'number' ? OperandForm.number : OperandForm.boolean);
     memory.number(Number(value));
   }
 }
 
 function writeList(memory: Memory, list: readonly (number | bigint | boolean)[]): void {
   if (typeof list[0] === 'bigint') {
-    memory.number(Form.bigints);
+    memory.number(OperandForm.bigints);
     memory.number(list.length);
     for (const value of list) memory.bigint(value as bigint);
   } else if (typeof list[0] === 'boolean') {
-    memory.number(Form.booleans);
+    memory.number(OperandForm.booleans);
     memory.numbers(list.map(Number));
   } else {
-    memory.number(Form.integers);
+    memory.number(OperandForm.integers);
     memory.numbers(list as readonly number[]);
   }
 }

@@ -1,3 +1,4 @@
+import { SimplifyState } from './bindings.generated.js';
 import type { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, ofInput } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
@@ -160,9 +161,9 @@ const fileAt = (location: string): string => (location ? `external: '${location}
 function takeStep({ memory }: Context): Step {
   const handle = memory.take();
   const state = memory.take();
-  if (state === 0) return { handle, address: 0 };
+  if (state === SimplifyState.done) return { handle, address: 0 };
   const address = memory.take();
-  if (state === 2) return { handle, address, kept: memory.copyOut(address, memory.take()) };
+  if (state === SimplifyState.givesChunk) return { handle, address, kept: memory.copyOut(address, memory.take()) };
   return { handle, address, wanted: { offset: memory.take(), length: memory.take(), location: memory.takeString() } };
 }
 

@@ -8,19 +8,10 @@
 #include <tl/expected.hpp>
 #include <utility>
 
+#include "core/crossing.h"
 #include "core/text.h"
 
 namespace broadloom {
-
-// The codes have the order of the list in js/src/error.ts.
-enum class Code : std::uint8_t {
-  InvalidArgument,
-  UnsupportedType,
-  UnknownOperator,
-  InvalidModel,
-  OutOfMemory,
-  LimitExceeded,
-};
 
 // The error's code and message; and, once known, the operator, opset and model node.
 struct ErrorDetails {

@@ -40,7 +40,7 @@ bool is_byte(double x) { return x >= 0 && x <= 255 && x == std::floor(x); }
 bool is_empty(const KeptPixels& side) { return side.begin >= side.end; }
 
 Result<Tensor> make_result(const ImageOptions& options, std::size_t images, const ImageSize& size) {
-  const auto channels = static_cast<std::int64_t>(count_of(options.channels));
+  const auto channels = static_cast<std::int64_t>(image::count_of(options.channels));
   const Dims pixels_last{static_cast<std::int64_t>(images), channels, size.height, size.width};
   BROADLOOM_CHECK(checked_count(pixels_last.values()));
   BROADLOOM_TRY(result, make_tensor(options.type, pixels_last));
@@ -72,7 +72,7 @@ Status check_scale(const PixelScale& scale, std::size_t channels) {
 }
 
 Status check_options(const ImageOptions& options) {
-  const std::size_t channels = count_of(options.channels);
+  const std::size_t channels = image::count_of(options.channels);
   BROADLOOM_CHECK(check_scale(options.scale, channels));
   BROADLOOM_CHECK(check_numbers("fill", options.fill, channels, is_byte, "a byte from 0 to 255"));
   if (options.type == Dtype::uint8 && options.scale.scale.count + options.scale.mean.count + options.scale.std.count > 0) {
@@ -116,7 +116,7 @@ Status ImagePreparation::allocate(const ImageSize& size) {
   BROADLOOM_TRY(result, make_result(options_, sources_.size(), size));
   result_ = std::move(result);
   to_ = result_.storage->data();
-  const std::size_t channels = count_of(options_.channels);
+  const std::size_t channels = image::count_of(options_.channels);
   const std::size_t bytes = in_memory(size.width) * channels;
   BROADLOOM_TRY(line, Storage::allocate(Count(bytes) + image::row_padding));
   line_ = std::move(line);
@@ -222,7 +222,7 @@ void ImagePreparation::write_line(const std::byte* pixels) {
   const ImageGeometry& geometry = geometries_[image_];
   const auto columns = in_memory(geometry.columns.end - geometry.columns.begin);
   const std::size_t pixel_bytes = image::working_bytes(options_.channels, in_memory(sources_[image_].channels));
-  const std::size_t channels = count_of(options_.channels);
+  const std::size_t channels = image::count_of(options_.channels);
   const auto width = in_memory(geometry.output.width);
   if (columns == width && channels == pixel_bytes) return write_elements(pixels);
   const std::size_t begin = in_memory(geometry.left + geometry.columns.begin) * channels;
@@ -238,7 +238,7 @@ void ImagePreparation::write_fill(std::size_t rows) {
 }
 
 void ImagePreparation::write_elements(const std::byte* line) {
-  const std::size_t count = in_memory(geometries_.front().output.width) * count_of(options_.channels);
+  const std::size_t count = in_memory(geometries_.front().output.width) * image::count_of(options_.channels);
   switch (options_.type) {
     case Dtype::uint8: std::copy_n(line, count, to_); break;
     case Dtype::float64: image::scale_bytes(reinterpret_cast<double*>(to_), line, count, scale_); break;

@@ -13,9 +13,6 @@
 
 namespace broadloom {
 
-// The dims of a result. The list in js/src/image-options.ts has the same order.
-enum class ImageLayout : std::uint8_t { nchw, nhwc, chw, hwc };
-
 // A number for all channels, or one for each.
 struct PerChannel {
   double values[4] = {};

@@ -17,13 +17,6 @@ struct ImageSize {
   friend bool operator==(const ImageSize& a, const ImageSize& b) = default;
 };
 
-// How an image is resized to two sides. The list in js/src/image-options.ts has the same order.
-enum class Fit : std::uint8_t {
-  fill,     // both sides as they are asked for
-  cover,    // as small as covers them; what is beyond is cut off evenly
-  contain,  // as large as fits into them, in the middle, as Ultralytics' LetterBox does
-};
-
 struct ImageResize {
   enum class Kind : std::uint8_t { none, shorter_side, both_sides };
   Kind kind = Kind::none;

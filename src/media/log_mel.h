@@ -5,8 +5,6 @@
 
 namespace broadloom {
 
-enum class LogName : std::uint8_t { none, natural, log10, decibels };
-
 // Numbers as the user gave them.
 struct LogMelForm {
   double sample_rate;

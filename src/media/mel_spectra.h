@@ -11,9 +11,6 @@
 
 namespace broadloom {
 
-// povey: a Hann window to the power 0.85.
-enum class WindowName : std::uint8_t { hann, hamming, blackman, rectangular, povey };
-
 struct MelSpectraForm {
   std::size_t window_length;  // samples of a frame, at most the transform's length; zeros follow
   WindowName window;

@@ -67,11 +67,9 @@ class Simplification {
   Arena arena;
   SimplifyRequest request;
 
-  enum class State : std::uint8_t {
-    done,
-    wants_part,   // the caller copies the bytes that part() names
-    gives_chunk,  // the caller keeps chunk(); a part or piece with offset -1 - n lies in chunk n
-  };
+  // wants_part: the caller copies the bytes that part() names. gives_chunk: it keeps chunk(); a part or piece with offset -1 -
+  // n lies in chunk n.
+  using State = SimplifyState;
   // Continues until the caller must act. Fails if the file or the request is invalid.
   Result<State> next();
 

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { operatorWords } from '../../tools/operator-words.mjs';
 import { describe } from '../../tools/operators/description.mjs';
 import { root } from '../../tools/run.mjs';
+import { tableFields } from '../../tools/tables.mjs';
 import { someOf } from '../depth.mjs';
 import { installed, project } from './helpers/installed.mjs';
 
@@ -127,10 +128,7 @@ test('every type, function and member of the declarations has a comment that edi
   assert.deepEqual(found.lacking, []);
 });
 
-const operators = [
-  ...readFileSync(join(root, 'src/ops/operators.inc'), 'utf8').matchAll(/^OPERATOR\(\w+, "(\w+)"\)$/gm),
-]
-  .map(([, operator]) => operator)
+const operators = tableFields('src/ops/operators.inc', 'OPERATOR', 1)
   .filter((operator) => !['Constant', 'ConstantOfShape', 'Range'].includes(operator))
   .map((operator) => describe(operator, operatorWords[operator]));
 

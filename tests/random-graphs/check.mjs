@@ -1,8 +1,9 @@
 // Generates and checks models of consecutive seeds, and tells of the first failures with a smaller graph.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from '../../dist/inline.js';
+import { tableFields } from '../../tools/tables.mjs';
 import { oracleOpset } from '../oracle.mjs';
 import { operatorsOf } from './calls.mjs';
 import { generate } from './generator.mjs';
@@ -22,8 +23,7 @@ class Runtimes {
   }
 }
 
-const passList = readFileSync(new URL('../../src/graph/passes/passes.inc', import.meta.url), 'utf8');
-const passes = [...passList.matchAll(/^PASS\((\w+)/gm)].map(([, name]) => name);
+const passes = tableFields('src/graph/passes/passes.inc', 'PASS', 0);
 
 const optionsOf = ({ values, ...options }) =>
   JSON.stringify({

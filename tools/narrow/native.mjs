@@ -1,5 +1,6 @@
 // The tests in C++ with a name: each layer's tests are one program (tests/CMakeLists.txt).
 import { relative } from 'node:path';
+import { tableFields, tableRows } from '../tables.mjs';
 import { filesBelow, once, read, stem } from './files.mjs';
 import { hasName, plain } from './words.mjs';
 
@@ -32,16 +33,10 @@ const definitions = once(() => {
   return found;
 });
 
-const passTables = once(() =>
-  filesBelow('src/graph/passes', /\.inc$/)
-    .map(read)
-    .join('\n'),
-);
-
-/** The functions of a pass, with which its rows of the table of passes over nodes end. */
+/** The functions of a pass. */
 const functionsOf = (name) =>
-  [...passTables().matchAll(/^NODE_PASS\((\w+),.*?(\w+)\)$/gm)].flatMap(([, pass, id]) =>
-    plain(pass) === plain(name) ? [id] : [],
+  tableRows('src/graph/passes/node_passes.inc', 'NODE_PASS').flatMap(({ fields }) =>
+    plain(fields[0]) === plain(name) ? fields.slice(-1) : [],
   );
 
 const folderAndStem = (file) => relative('tests', file).split('/').slice(1, -1).concat(stem(file)).join(' ');
@@ -67,7 +62,7 @@ export function nativeTestsOf(name) {
 export const nativeTestsIn = (file) => allTests().filter((one) => one.file === file);
 
 /** The names of passes. */
-export const passNames = () => [...passTables().matchAll(/^PASS\((\w+)/gm)].map(([, name]) => name);
+export const passNames = () => tableFields('src/graph/passes/passes.inc', 'PASS', 0);
 
 /** Names by which C++ is known: files of kernels and operators, and passes. */
 export function nativeNames() {

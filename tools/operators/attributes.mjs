@@ -1,5 +1,5 @@
 // The interfaces of attributes: each attribute with its sentence, its default, and the opsets that have it.
-import { dtypeRows as dtypes } from '../dtype-table.mjs';
+import { dtypeRows as dtypes } from '../tables.mjs';
 import { quoted } from './description.mjs';
 
 const typeNames = {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methodName } from '../../shared/method-name.js';
-import { dtypeRows as dtypes } from '../dtype-table.mjs';
 import { root } from '../run.mjs';
+import { dtypeRows as dtypes } from '../tables.mjs';
 
 const { rows } = JSON.parse(readFileSync(join(root, 'data/schemas.json'), 'utf8'));
 const nameOf = (onnxName) => dtypes.find((row) => row.onnxName.toLowerCase() === onnxName.toLowerCase())?.name;

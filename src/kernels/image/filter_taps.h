@@ -11,8 +11,7 @@
 
 namespace broadloom::image {
 
-// Pillow's filters. The list in js/src/image-options.ts has the same order.
-enum class Filter : std::uint8_t { nearest, box, bilinear, hamming, bicubic, lanczos };
+using broadloom::Filter;
 
 // An axis that is resized, and the part of the result that is wanted: from `begin` to before `end`.
 struct ResizedSide {

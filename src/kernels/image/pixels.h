@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/crossing.h"
+
 namespace broadloom::image {
 
-// The channels that a result has. The list in js/src/image-options.ts has the same order.
-enum class Channels : std::uint8_t { rgb, bgr, rgba, gray };
+using broadloom::Channels;
 
 inline std::size_t count_of(Channels channels) { return channels == Channels::gray ? 1 : channels == Channels::rgba ? 4 : 3; }
 

@@ -5,12 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/crossing.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
-
-// slaney: linear up to 1000 Hz, logarithmic above (Slaney's Auditory Toolbox); htk: 2595 log10(1 + f / 700).
-enum class MelScale : std::uint8_t { slaney, htk };
 
 struct MelForm {
   double sample_rate;

@@ -1,6 +1,7 @@
 // The rows of ONNX's schemas (data/schemas.json), with types in Broadloom's names.
 import { readFileSync } from 'node:fs';
 import type { DataType } from 'broadloom';
+import { tableFields } from '../../../tools/tables.mjs';
 import { onnxName, types } from './types.js';
 
 interface Parameter {
@@ -49,9 +50,8 @@ export const firstVersions: ReadonlyMap<string, number> = new Map(
   [...file.rows].reverse().map(({ operator, since_version }) => [operator, since_version]),
 );
 
-const list = readFileSync(new URL('../../../src/ops/operators.inc', import.meta.url), 'utf8');
 /** The operators that run. */
-export const operatorNames: string[] = [...list.matchAll(/^OPERATOR\(\w+, "(\w+)"\)$/gm)].map(([, name]) => name);
+export const operatorNames: string[] = tableFields('src/ops/operators.inc', 'OPERATOR', 1);
 
 /** The rows of all operators that run. */
 export const schemaRows: Row[] = file.rows

@@ -1,0 +1,1 @@
+export function tableFields(path: string, macro: string, field: number): string[];
