@@ -1,5 +1,7 @@
 // Opens a project's page in Chromium and Firefox. Each is started once for the whole run.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { browserNames, launch, patience } from '../browser/helpers/browsers.mjs';
 import { serve } from '../browser/helpers/server.mjs';
 
@@ -18,6 +20,10 @@ export const workerFiles = ['remote.js', 'worker.js', 'broadloom.wasm'].map(
 
 /** The entries for programs of onnxruntime. */
 export const onnxruntimeFiles = ['onnxruntime.js', 'ort.js'].map((file) => `/node_modules/broadloom/dist/${file}`);
+
+/** Writes a page of a project: the shared one with another script. */
+export const writePage = (project, path, script) =>
+  writeFileSync(join(project.folder, path), project.read('index.html').replace('main.js', script));
 
 const launched = new Map();
 

@@ -7,7 +7,14 @@ import webpackWith from 'webpack';
 import { usualBrowsers } from '../browser/helpers/browsers.mjs';
 import { serve } from '../browser/helpers/server.mjs';
 import { isDeep } from '../depth.mjs';
-import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy, workerFiles } from './browsers.mjs';
+import {
+  libraryFiles,
+  readAddressInBrowsers,
+  readInBrowsers,
+  strictPolicy,
+  workerFiles,
+  writePage,
+} from './browsers.mjs';
 import { runTool, startTool, versionOf } from './tools.mjs';
 
 /** Vite's program by its path, because both versions have the same name. */
@@ -18,6 +25,7 @@ const viteProgram = (name) => `${name}/bin/vite.js`;
  * newer one, and of browsers Chromium: pages without a bundler are read in all of them.
  */
 async function vite(project) {
+  writePage(project, 'index.html', '/main.js');
   const rows = [];
   for (const name of isDeep ? ['vite', 'vite-7'] : ['vite']) {
     const program = viteProgram(name);
@@ -40,6 +48,7 @@ async function webpack(project) {
     webpackWith({ ...config, context: project.folder }, (error, result) => (error ? reject(error) : resolve(result)));
   });
   if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString('errors-warnings'));
+  writePage(project, 'index.html', 'dist/main.js');
   return readInBrowsers(project.folder, { what: `webpack ${versionOf('webpack')}, strict CSP` });
 }
 
@@ -80,7 +89,8 @@ async function next(project) {
 async function pages(project, what, scripts, names) {
   for (const script of scripts) await project.execute('npm', ['run', script]);
   const rows = [];
-  for (const [name, how] of Object.entries(names))
+  for (const [name, how] of Object.entries(names)) {
+    writePage(project, `${name}.html`, `dist/${name}.js`);
     rows.push(
       ...(await readInBrowsers(project.folder, {
         what: `${what}, ${how}`,
@@ -88,6 +98,7 @@ async function pages(project, what, scripts, names) {
         browsers: usualBrowsers,
       })),
     );
+  }
   return rows;
 }
 
@@ -112,6 +123,7 @@ const rollup = (project) =>
   });
 
 async function viteWorker(project) {
+  writePage(project, 'index.html', 'two-workers.js');
   await runTool(project, viteProgram('vite'), ['build']);
   const what = `Vite ${versionOf('vite')}, build, two workers, strict CSP`;
   return readInBrowsers(join(project.folder, 'dist'), { what });
@@ -163,11 +175,14 @@ export const bundlers = [
   },
   {
     name: 'worker',
-    run: (project) =>
-      readInBrowsers(project.folder, {
+    run(project) {
+      writePage(project, 'index.html', 'two-workers.js');
+      const each = ['/broadloom.js', ...libraryFiles];
+      return readInBrowsers(project.folder, {
         what: 'two module workers, strict CSP',
-        requests: ['/', '/main.js', '/maker.js', '/reader.js', ...libraryFiles, ...libraryFiles],
-      }),
+        requests: ['/', '/two-workers.js', '/maker.js', '/reader.js', ...each, ...each],
+      });
+    },
   },
   { name: 'vite', run: vite },
   { name: 'vite-worker', run: viteWorker },

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../tools/run.mjs';
 import { launch } from '../browser/helpers/browsers.mjs';
-import { readInBrowsers, strictPolicy } from './browsers.mjs';
+import { readInBrowsers, strictPolicy, writePage } from './browsers.mjs';
 
 /** The background script of a Chrome extension, with the policy of its manifest. */
 async function extension(project) {
@@ -32,7 +32,7 @@ async function voiceDetector(project) {
     recursive: true,
   });
   await project.execute(process.execPath, ['example/build.mjs']);
-  cpSync(join(project.folder, 'index.html'), join(folder, 'public/hear.html'));
+  writePage(project, 'example/public/hear.html', '../../hear.js');
   return readInBrowsers(project.folder, { what: 'examples/voice-detector', path: 'example/public/hear.html' });
 }
 
@@ -61,7 +61,7 @@ async function ocr(project) {
     rows.push({ environment: `Node.js ${process.version}, ${what}`, result: 'runs' });
   }
   await project.execute(process.execPath, ['example/build.mjs']);
-  cpSync(join(project.folder, 'index.html'), join(folder, 'public/read.html'));
+  writePage(project, 'example/public/read.html', '../../read-page.js');
   return [
     ...rows,
     ...(await readInBrowsers(project.folder, { what: 'examples/ocr', path: 'example/public/read.html' })),
@@ -79,6 +79,7 @@ export const hosts = [
     name: 'worklet',
     run: async (project) => {
       await project.execute('npm', ['run', 'build']);
+      writePage(project, 'index.html', 'dist/main.js');
       return readInBrowsers(project.folder, { what: 'broadloom/worklet in an AudioWorklet, strict CSP' });
     },
   },

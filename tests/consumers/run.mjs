@@ -1,8 +1,8 @@
 // Packs the package and installs it into an empty project. Each environment has a copy of what was installed, and runs the same
-// check (shared/check.js). Prints a table. Arguments select folders by name. Without them, the slow ones run only in `npm run test:deep`.
+// check (shared/check.js). What consumers have in common is in `shared`, and a folder has what shows its tool. Prints a table. Arguments select folders by name. Without them, the slow ones run only in `npm run test:deep`.
 
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -41,13 +41,13 @@ async function dataFile() {
   return `export const endless = ${JSON.stringify(noEnd)};\nexport const examples = ${JSON.stringify(documentedExamples())};\nexport const models = ${JSON.stringify(models)};\n`;
 }
 
-/** An empty project with the consumer's files, the shared ones, and the package that was installed. */
+/** An empty project with the shared files, the consumer's own, and the package that was installed. */
 async function prepare(name, installed, data) {
   const folder = join(projects, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  cpSync(join(here, name), folder, { recursive: true });
-  cpSync(join(here, 'shared'), folder, { recursive: true });
+  for (const files of ['shared', name].map((one) => join(here, one)))
+    if (existsSync(files)) cpSync(files, folder, { recursive: true });
   cpSync(agreement, join(folder, 'agreement.js'));
   writeFileSync(join(folder, 'data.js'), data);
   cpSync(installed, join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });

@@ -65,7 +65,7 @@ const nodeEsm = {
       : '--experimental-permission';
     const read = [
       'package.json',
-      'main.js',
+      'print.js',
       'check.js',
       'check-entries.js',
       'agreement.js',
@@ -78,15 +78,15 @@ const nodeEsm = {
       'node_modules/onnxruntime-common/*',
     ];
     return [
-      ...(await program(`${nodeVersion}, import`, node, ['main.js'])),
+      ...(await program(`${nodeVersion}, import`, node, ['print.js'])),
       ...(await program(`${nodeVersion}, no code from strings`, node, [
         '--disallow-code-generation-from-strings',
-        'main.js',
+        'print.js',
       ])),
       ...(await program(`${nodeVersion}, may read its modules only`, node, [
         permission,
         ...read.map((file) => `--allow-fs-read=${join(folder, file)}`),
-        'main.js',
+        'print.js',
         'alone', // a worker would need a permission
       ])),
       await runCommand(project, nodeVersion, node, []),
@@ -109,9 +109,9 @@ const nodeBundle = {
   name: 'node-bundle',
   async run(project) {
     const bundle = (...args) => project.execute(programOf('esbuild'), [...args, '--bundle', '--platform=node']);
-    await bundle('main.js', '--format=esm', '--outfile=dist/import.mjs');
-    await bundle('main.js', '--outfile=dist/import.cjs');
-    await bundle('main.cjs', '--outfile=dist/require.cjs');
+    await bundle('print.js', '--format=esm', '--outfile=dist/import.mjs');
+    await bundle('print.js', '--outfile=dist/import.cjs');
+    await bundle('print.cjs', '--outfile=dist/require.cjs');
     const { default: webpack } = await import('webpack');
     const { default: config } = await import(pathToFileURL(join(project.folder, 'webpack.config.js')));
     const stats = await new Promise((done, fail) => {
@@ -130,7 +130,7 @@ const nodeBundle = {
     };
     const rows = [];
     for (const [file, what] of Object.entries(outputs))
-      rows.push(...(await runElsewhere(project, `dist/${file}`, `${what}: one file`, node, [file])));
+      rows.push(...(await runElsewhere(project, `dist/${file}`, `${what}: one file`, node, [file, 'alone'])));
     return rows;
   },
 };
@@ -140,10 +140,10 @@ const bun = {
   async run(project) {
     const program = platformProgram('@oven', 'bin/bun');
     const version = `Bun ${versionOf('bun')}`;
-    await project.execute(program, ['build', 'main.js', '--target=bun', '--outfile=bundle.js']);
-    await project.execute(program, ['build', 'bundled.cjs', '--compile', '--outfile=program']);
+    await project.execute(program, ['build', 'print.js', '--target=bun', '--outfile=bundle.js']);
+    await project.execute(program, ['build', 'print.cjs', '--compile', '--outfile=program']);
     return [
-      ...(await project.program(`${version}, import`, program, ['main.js'])),
+      ...(await project.program(`${version}, import`, program, ['print.js'])),
       await runRequiring(project, version, program, [], { entry: 'inline.js', sameAsImport: true }),
       ...(await runTests(project, { 'node.json': `${version}, bun test` }, program, ['test', '--timeout', '60000'])),
       ...(await runElsewhere(project, 'bundle.js', `${version}, bun build: one file`, program, ['bundle.js', 'alone'])),

@@ -132,7 +132,7 @@ finds(
 finds('an output without a comment is found', shell('broadloom --version'), /line 4: broadloom --version prints/);
 finds('a command that fails is found', shell('broadloom run none > /dev/null 2>&1'), /prints\n\(exit code 1\)/);
 finds('a command of another program is found', shell('rm -r .', 'broadloom'), /line 4: "rm -r \."/);
-const html = (file, text) => fenced(`html file=tests/consumers/browser/${file}`, text);
+const html = (file, text) => fenced(`html file=tests/consumers/shared/${file}`, text);
 const line = '<script type="module" src="main.js"></script>';
 finds('a block that its file contains is right', html('index.html', line));
 finds(

@@ -83,32 +83,6 @@ test('nodes are all nodes of the file in order, with their operator, opset and o
   expect(nodesOf(spec, true)).toEqual(wanted);
 });
 
-test('sizes propagate through Shape, ConstantOfShape and Expand: numbers, names and unknown ones', () => {
-  expect(
-    inferred({
-      nodes: [
-        { op: 'Shape', inputs: ['x'], outputs: ['sizes'] },
-        { op: 'ConstantOfShape', inputs: ['sizes'], outputs: ['zeros'] },
-        { op: 'Shape', inputs: ['x'], outputs: ['tail'], attributes: [attribute.int('start', 1)] },
-        { op: 'Expand', inputs: ['one', 'tail'], outputs: ['wide'] },
-        { op: 'Expand', inputs: ['x', 'more'], outputs: ['wider'] },
-        { op: 'Identity', inputs: ['wider'], outputs: ['same'] },
-        { op: 'Shape', inputs: ['same'], outputs: ['rank'] },
-      ],
-      inputs: [value('x', 'int8', ['batch', 3, null, 'n', 0])],
-      initializers: [proto.tensor('int8', [1, 1], [7], 'one'), proto.tensor('int64', [6], [5, 1, 1, 1, 1, 1], 'more')],
-    }),
-  ).toEqual({
-    sizes: [5],
-    zeros: ['batch', 3, null, 'n', 0],
-    tail: [4],
-    wide: [3, null, 'n', 0],
-    wider: [5, 'batch', 3, null, 'n', 0],
-    same: [5, 'batch', 3, null, 'n', 0],
-    rank: [6],
-  });
-});
-
 test('before IR version 4, initializers are constants, though they are inputs and may be fed', () => {
   const spec = (ir: number): proto.ModelSpec => ({
     ir,
@@ -138,108 +112,6 @@ test('before IR version 4, initializers are constants, though they are inputs an
       expect(model.nodes[0]?.outputs[0]?.inferred?.dims).toEqual(ir === 3 ? [2, 3] : [null, null]);
     }
   }
-});
-
-test('equal names are equal sizes everywhere, and two names are two sizes', () => {
-  const spec = (b: proto.NodeSpec['op'], dims: (string | number | null)[]): proto.ModelSpec => ({
-    nodes: [
-      { op: 'Shape', inputs: ['b'], outputs: ['s'] },
-      { op: b, inputs: ['a', 's'], outputs: ['y'] },
-    ],
-    inputs: [value('a', 'float32', ['n', 1]), value('b', 'float32', dims)],
-  });
-  expect(inferred(spec('Expand', ['n', 'm'])).y).toEqual(['n', 'm']);
-  expect(inferred(spec('Expand', ['m', 'n'])).y).toEqual([null, 'n']);
-  expect(inferred(spec('Expand', [null, 2])).y).toEqual([null, 2]);
-  expect(inferred(spec('Expand', [1, null])).y).toEqual(['n', null]);
-});
-
-test('for dims that depend on elements of an input, only the rank is known', () => {
-  expect(
-    inferred({
-      nodes: [
-        { op: 'ConstantOfShape', inputs: ['sizes'], outputs: ['zeros'] },
-        { op: 'Expand', inputs: ['x', 'same'], outputs: ['y'] },
-        { op: 'Identity', inputs: ['sizes'], outputs: ['same'] },
-        { op: 'Shape', inputs: ['zeros'], outputs: ['later'] },
-        { op: 'Shape', inputs: ['sizes'], outputs: ['known'] },
-        { op: 'ConstantOfShape', inputs: ['known'], outputs: ['three'] },
-      ].sort((a, b) => Number(b.outputs[0] === 'same') - Number(a.outputs[0] === 'same')),
-      inputs: [value('sizes', 'int64', [3]), value('x', 'bool', [1])],
-    }),
-  ).toEqual({
-    same: [3],
-    zeros: [null, null, null],
-    y: [null, null, null],
-    later: [3],
-    known: [1],
-    three: [3],
-  });
-});
-
-test('a rank that depends on an unknown size is not known', () => {
-  expect(
-    inferred({
-      nodes: [
-        { op: 'Shape', inputs: ['x'], outputs: ['n'] },
-        {
-          op: 'ConstantOfShape',
-          inputs: ['n'],
-          outputs: ['ones'],
-          attributes: [attribute.tensor('value', proto.tensor('int64', [1], [1]))],
-        },
-        { op: 'ConstantOfShape', inputs: ['ones'], outputs: ['deep'] },
-      ],
-      inputs: [value('x', 'int8', ['n'])],
-    }),
-  ).toEqual({ n: [1], ones: ['n'], deep: 'float32' });
-});
-
-test('an input without a declared rank gives types only', () => {
-  expect(
-    inferred({ nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }], inputs: [value('x', 'uint4')] }),
-  ).toEqual({
-    y: 'uint4',
-  });
-});
-
-test('a feed may replace an input with a default, so only the declaration of the input is known', () => {
-  const spec: proto.ModelSpec = {
-    nodes: [
-      { op: 'Identity', inputs: ['to'], outputs: ['same'] },
-      { op: 'ConstantOfShape', inputs: ['to'], outputs: ['y'] },
-    ],
-    initializers: [proto.tensor('int64', [2], [4, 5], 'to')],
-    outputs: [value('y', 'float32')],
-  };
-  expect(inferred(spec)).toEqual({ same: [2], y: [4, 5] });
-  for (const ir of [3, 13]) {
-    const open = { ...spec, ir, inputs: [value('to', 'int64', ['n'])] };
-    // Before IR version 4 it is a constant, until it is fed.
-    expect(inferred(open)).toEqual(ir === 3 ? { same: [2], y: [4, 5] } : { same: ['n'], y: 'float32' });
-    ops.scope(() => {
-      using model = ops.loadModel(proto.model(open));
-      expect(model.run().y.dims).toEqual([4, 5]);
-      expect(model.run({ to: { type: 'int64', dims: [1], data: [3] } }).y.dims).toEqual([3]);
-    });
-  }
-});
-
-test('large sizes need no memory', () => {
-  const { bytesInUse } = ops.memory();
-  expect(
-    inferred({
-      nodes: [
-        ints('huge', 2 ** 30, 2 ** 20),
-        { op: 'ConstantOfShape', inputs: ['huge'], outputs: ['zeros'] },
-        { op: 'Expand', inputs: ['x', 'huge'], outputs: ['y'] },
-        { op: 'ConstantOfShape', inputs: ['big'], outputs: ['over'] },
-      ],
-      inputs: [value('x', 'complex128', [2 ** 30, 1])],
-      initializers: [proto.tensor('int64', [3], [2 ** 30, 2 ** 30, 2 ** 30], 'big')],
-    }),
-  ).toEqual({ huge: [2], zeros: [2 ** 30, 2 ** 20], y: [2 ** 30, 2 ** 20], over: 'float32' });
-  expect(ops.memory().bytesInUse).toBe(bytesInUse);
 });
 
 const refusals: readonly (readonly [title: string, spec: proto.ModelSpec, code: string, says: string])[] = [
@@ -440,20 +312,6 @@ test('Shape needs only the dims of an initializer in another file', () => {
 const valueOfKind = (field: number, name: string): Uint8Array =>
   proto.concat(proto.bytes(1, name), proto.bytes(2, proto.bytes(field, '')));
 const sequence = (name: string) => valueOfKind(4, name);
-test.each([
-  [4, 'a sequence'],
-  [5, 'a map'],
-  [8, 'a sparse tensor'],
-  [9, 'an optional'],
-])('an input with field %i of TypeProto is refused as %s', (field, kind) => {
-  const file = proto.model({
-    nodes: [weave(['x'], ['y'])],
-    inputs: [valueOfKind(field, 'x')],
-    outputs: [value('y', 'float32')],
-  });
-  expectRefusal(ops, () => ops.loadModel(file), { code: 'INVALID_MODEL', says: [`not a tensor: ${kind};`] });
-});
-
 test('allowUnsupported accepts values other than tensors', () => {
   const nodes = [weave(['x'], ['s']), weave(['s'], ['y'])];
   const inputs = [value('x', 'float32')];

@@ -138,6 +138,11 @@ TEST(Node, AnOperatorOfAnotherDomainIsRefusedWithTheDomain) {
                       "no operator 'Shape' in domain 'com.example'"));
 }
 
+TEST(Node, AnOperatorOfADomainOfOneMachineIsRefusedWithTheReason) {
+  EXPECT_TRUE(refuses(with_node(node("Conv", {"x", "x"}, {"y"}, {}, "", "com.ms.internal.nhwc")), Code::UnknownOperator,
+                      "in domain 'com.ms.internal.nhwc': onnxruntime optimised this file for one machine, use the original"));
+}
+
 TEST(Node, AnOperatorThatCameLaterIsRefusedWithItsFirstVersion) {
   const Graph graph{
       {node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64)}, {value_info("y", Dtype::float32)}};
@@ -267,11 +272,14 @@ TEST(GraphInput, AnInvalidElementTypeIsRefused) {
   EXPECT_TRUE(refuses(graph, Code::InvalidModel, "elem_type is 27, which is not an element type"));
 }
 
-TEST(GraphInput, SequencesMapsAndOptionalsAreRefused) {
-  for (const std::uint32_t field : {4U, 5U, 8U, 9U}) {
+TEST(GraphInput, SequencesMapsSparseTensorsAndOptionalsAreRefusedByTheirNames) {
+  for (const auto& [field, says] : {std::pair{4U, "not a tensor: a sequence;"},
+                                    {5U, "not a tensor: a map;"},
+                                    {8U, "not a tensor: a sparse tensor;"},
+                                    {9U, "not a tensor: an optional;"}}) {
     Graph graph = shape_graph();
     graph.inputs = {Proto().string(1, "x").message(2, Proto().string(field, ""))};
-    EXPECT_TRUE(refuses(graph, Code::InvalidModel, "not a tensor")) << field;
+    EXPECT_TRUE(refuses(graph, Code::InvalidModel, says));
   }
 }
 

@@ -1,6 +1,6 @@
 export default {
   target: 'node',
   mode: 'production',
-  entry: './main.js',
+  entry: './print.js',
   output: { filename: 'webpack.cjs' },
 };

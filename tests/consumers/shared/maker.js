@@ -1,4 +1,4 @@
-import * as broadloom from 'broadloom';
+import * as broadloom from './broadloom.js';
 import { check } from './check.js';
 
 async function make() {

@@ -1,7 +1,0 @@
-import * as broadloom from 'broadloom';
-import { check } from './check.js';
-
-const worker = () => new Worker(new URL('./model-worker.js', import.meta.url), { type: 'module' });
-const loadInWorker = () => broadloom.loadInWorker({ worker });
-
-globalThis.result = check({ ...broadloom, loadInWorker }, { inWorker: {} });
