@@ -56,8 +56,8 @@ namespace {
 // Writes nodes as ModelNode in js/src/model-nodes.ts has them.
 class NodeWriter {
  public:
-  NodeWriter(JsonWriter& to, const ShapeInference& inference, std::span<const std::string_view> names)
-      : to_(to), inference_(inference), names_(names) {}
+  NodeWriter(JsonWriter& to, const Model& model, const ShapeInference& inference, std::span<const std::string_view> names)
+      : to_(to), model_(model), inference_(inference), names_(names) {}
 
   void write(const Graph& graph) {
     to_.list(graph.nodes, [&](const Node& node) { write(node); });
@@ -70,7 +70,7 @@ class NodeWriter {
     to_.field("operator", node.op_type);
     to_.field("domain", node.domain);
     to_.key("version");
-    node.error.empty() ? to_.value(node.version->since_version) : to_.value(nullptr);
+    node.runs() ? to_.value(node.version->since_version) : to_.value(nullptr);
     to_.key("unsupported");
     write_reason(node);
     to_.list("inputs", node.inputs, [&](const Value* value) { to_.value(name_of(value)); });
@@ -80,7 +80,8 @@ class NodeWriter {
     to_.end_list();
     to_.key("attributes");
     write_attributes(to_, node);
-    if (!node.doc.empty()) to_.field("docString", node.doc);
+    const std::string_view doc = model_.records.nodes[node.record].doc;
+    if (!doc.empty()) to_.field("docString", doc);
     if (!node.graphs.empty()) {
       to_.key("graphs");
       to_.begin_object();
@@ -97,7 +98,7 @@ class NodeWriter {
 
   void write_reason(const Node& node) {
     const Subgraph* subgraph = unsupported_graph(node);
-    if (!node.error.empty()) return to_.value(node.error);
+    if (!node.runs()) return to_.value(node.fault->text);
     if (subgraph == nullptr) return to_.value(nullptr);
     Text text;
     text.append("a node in its {} cannot run", subgraph->attribute);
@@ -140,6 +141,7 @@ class NodeWriter {
   }
 
   JsonWriter& to_;
+  const Model& model_;
   const ShapeInference& inference_;
   std::span<const std::string_view> names_;
 };
@@ -157,7 +159,7 @@ double describeNodes(double handle) {
       to.begin_object();
       write_names(to, names);
       to.key("nodes");
-      NodeWriter(to, inference, names).write(*model.graph);
+      NodeWriter(to, model, inference, names).write(*model.graph);
       to.end_object();
     });
   }());

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace broadloom {
 
@@ -38,6 +40,24 @@ class Arena {
   Block* blocks_ = nullptr;
   std::byte* at_ = nullptr;
   std::size_t left_ = 0;
+};
+
+// Records in an arena, by numbers from 1; the record 0 is empty. A copy of the table has the same records.
+template <class T>
+class Numbered {
+ public:
+  std::uint32_t add(Arena& arena) {
+    if (count_ % block_size == 0) blocks_.push_back(arena.make_list<T>(block_size).data());
+    return ++count_;
+  }
+  T& at(std::uint32_t number) const { return blocks_[(number - 1) / block_size][(number - 1) % block_size]; }
+  const T& operator[](std::uint32_t number) const { return number == 0 ? nothing : at(number); }
+
+ private:
+  static constexpr std::uint32_t block_size = 32;
+  inline static const T nothing{};
+  std::vector<T*> blocks_;
+  std::uint32_t count_ = 0;
 };
 
 // Records in an arena, in the order in which they were added. Each has a member `next`, which the chain uses.

@@ -16,13 +16,22 @@ Status check_declared(const ValueInfo& declared, Dtype dtype) {
   return fail(Code::InvalidModel, "{} is declared as {}, but it is {}", quoted(declared.name), declared.dtype, dtype);
 }
 
+namespace {
+
+void set_fault(Node& node, Code code, std::string_view text, Arena& arena) {
+  Fault& fault = arena.make_list<Fault>(1)[0];
+  fault = {code, arena.copy(text)};
+  node.fault = &fault;
+}
+
+}  // namespace
+
 Status unless_allowed(Status status, Unsupported unsupported, Model& model, Node& node) {
   if (status) return status;
   const Error error = status.error();
   const bool is_reason = error->code == Code::UnknownOperator || error->code == Code::UnsupportedType;
   if (unsupported == Unsupported::refused || !is_reason) return status;
-  node.code = error->code;
-  node.error = model.arena.copy(error->message.view());
+  set_fault(node, error->code, error->message.view(), model.arena);
   return {};
 }
 
@@ -75,7 +84,7 @@ Status Checker::check(Graph& graph) {
     BROADLOOM_CHECK(require_memory());
     const Status status = check(graph, *node);
     if (!status) return at_node(status.error(), graph, *node);
-    if (!node->error.empty() || unsupported_graph(*node) != nullptr) graph.can_run = false;
+    if (!node->runs() || unsupported_graph(*node) != nullptr) graph.can_run = false;
   }
   std::size_t i = 0;
   for (GraphOutput& output : graph.outputs) {
@@ -251,8 +260,9 @@ Status Checker::run_constant(Graph& graph, Node& node) {
   const Status status = node.op->prepare(call);
   if (!status) return Failure(in_operator(status.error(), selection));
   std::unique_ptr<SparseTensor> sparse = node.attributes.take_sparse();
-  // If the model will be written again, they are in the node's record.
-  if (!node.is_changed && node.record != nullptr) node.attributes.clear();
+  const NodeRecord& record = model_.records.nodes[node.is_changed ? 0 : node.record];
+  // If the model will be written again, they are in the record.
+  if (!record.message.empty()) node.attributes.clear();
   node.is_constant = true;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (node.outputs[i] == nullptr) continue;
@@ -260,11 +270,11 @@ Status Checker::run_constant(Graph& graph, Node& node) {
     initializer.value = node.outputs[i];
     initializer.tensor = std::move(outputs[i]);
     initializer.sparse = std::exchange(sparse, nullptr);
-    initializer.record = node.value_record;
-    initializer.external = node.external;
-    initializer.is_promised = node.external != nullptr;
+    initializer.record = record.value;
+    initializer.external = record.external;
+    initializer.is_promised = record.external != nullptr;
+    initializer.is_of_node = true;
     node.outputs[i]->initializer = &initializer;
-    node.outputs[i]->is_kept = true;
   }
   return {};
 }
@@ -289,7 +299,7 @@ Status Checker::without_elements(Node& node) {
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions};
   if (node.graphs.empty() && node.op->prepare(call) && is_finished(call)) return {};
   const Error error = elements_of(*lacking, lacking->initializer).error();
-  node.error = model_.arena.copy(error->message.view());
+  set_fault(node, Code::InvalidModel, error->message.view(), model_.arena);
   return {};
 }
 

@@ -50,6 +50,7 @@ Initializer& Copier::copy(const Initializer& from, Value& value) {
   result.external = from.external;
   result.is_promised = from.is_promised;
   result.is_copy = true;
+  result.is_of_node = from.is_of_node;
   result.record = from.record;
   return result;
 }
@@ -68,16 +69,10 @@ Result<Node*> Copier::copy(const Node& node, Graph& graph) {
   result.op = node.op;
   result.version = node.version;
   result.opset = node.opset;
-  result.error = node.error;
-  result.code = node.code;
+  result.fault = node.fault;
   result.attributes = node.attributes;
   result.record = node.record;
-  result.written_bytes = node.written_bytes;
-  result.written_attributes = node.written_attributes;
-  result.value_record = node.value_record;
-  result.external = node.external;
   result.is_constant = node.is_constant;
-  result.is_kept_call = node.is_kept_call;
   result.is_changed = node.is_changed;
   result.output_types = arena.make_list<Dtype>(node.output_types.size());
   std::copy(node.output_types.begin(), node.output_types.end(), result.output_types.begin());
@@ -112,7 +107,6 @@ Status Copier::copy_body(const Graph& from, Graph& to, const std::vector<std::ui
                                  sizeof(Value) + sizeof(Initializer)));
   to.attribute = from.attribute;
   to.record = from.record;
-  to.written_bytes = from.written_bytes;
   to.is_checked = from.is_checked;
   to.can_run = from.can_run;
   for (const GraphInput& input : from.inputs) {
@@ -184,6 +178,7 @@ Result<std::unique_ptr<Model>> copied(const Model& model, const std::span<const 
   auto result = std::make_unique<Model>();
   result->ir_version = model.ir_version;
   result->opset = model.opset;
+  result->records = model.records;
   result->graph = &result->add_graph();
   Copier copier(*result, model.frame_size);
   BROADLOOM_CHECK(values == nullptr ? copier.copy(*model.graph, *result->graph)

@@ -166,7 +166,7 @@ Status Execution::compute_with_fused(const Node& node, Tensor& output) {
 
 void Execution::release(const Node& node) {
   const auto free_after = [&](const Value* value) {
-    if (value != nullptr && value->last_use == &node && !value->is_kept) at(value) = Tensor{};
+    if (value != nullptr && value->last_use == &node && !value->is_kept()) at(value) = Tensor{};
   };
   const FusedNode& fused = fusion_of(node);
   if (fused.reader != nullptr) return;
@@ -185,7 +185,7 @@ void Execution::release_fused(const Node& node, const Node& root) {
     const Node& producer = *value->producer;
     release_fused(producer, root);
     for (const Value* input : producer.inputs) {
-      if (input != nullptr && input->last_use == &root && !input->is_kept) at(input) = Tensor{};
+      if (input != nullptr && input->last_use == &root && !input->is_kept()) at(input) = Tensor{};
     }
   }
 }

@@ -13,10 +13,8 @@ Result<std::unique_ptr<Extract>> extract(const Model& model, std::span<const Val
   result->values.assign(values.begin(), values.end());
   BROADLOOM_TRY(part, copy_part(model, values));
   for (const GraphInput& input : part->graph->inputs) result->inputs.push_back(input.number);  // relink gives it another one
-  // They are all needed: others were not copied.
   for (Graph& graph : part->graphs()) {
     for (Initializer& initializer : graph.initializers) {
-      initializer.value->is_needed = true;
       if (initializer.tensor.has_elements()) BROADLOOM_CHECK(initializer.tensor.storage->bring_back());
     }
   }

@@ -15,8 +15,7 @@
 namespace broadloom {
 
 struct ExternalData;
-struct FileRecord;  // defined in src/onnx
-struct FusedNode;   // fusion.h
+struct FusedNode;  // fusion.h
 struct Graph;
 struct GraphInput;
 struct Initializer;
@@ -38,7 +37,7 @@ struct ValueInfo {
   Dtype dtype = Dtype::undefined;
   bool has_shape = false;
   Chain<Dimension> dims;
-  FileRecord* record = nullptr;  // of its declaration in the file
+  std::uint32_t record = 0;  // of its declaration (file_records.h)
 
   bool is_tensor() const { return kind == "tensor"; }
 };
@@ -49,14 +48,8 @@ struct Value {
   std::size_t place = 0;  // in the frame
   Graph* graph = nullptr;
   Dtype dtype = Dtype::undefined;  // undefined: known only in a run
-  bool is_defined = false;         // an input or an initializer
-  bool is_produced = false;        // by a node
-  bool is_of_constant = false;     // by a node Constant
-  bool is_repeated = false;        // by several Constants, while the graph is read
   bool is_of_function = false;     // its name belongs to a function
-  bool is_kept = false;            // an input, an initializer or an output: not released during a run
   bool is_output = false;          // of its graph
-  bool is_needed = false;          // after simplifying: a kept node or output reads it
   bool is_held = false;            // a graph of an unknown operator reads it: it must not be replaced
   bool is_named = false;           // the file refers to it by name outside of nodes: it keeps its name and its elements
   Node* producer = nullptr;
@@ -64,17 +57,18 @@ struct Value {
   std::uint32_t uses = 0;
   std::uint32_t captures = 0;
   const Node* last_use = nullptr;      // the last node of its graph that reads it, or else its producer
-  const Node* captured_by = nullptr;   // the last node of its graph that captures it, while the graph is read
   GraphInput* input = nullptr;         // its graph's input of this name
   Initializer* initializer = nullptr;  // unless it is only the default of an input
   ValueInfo* declared = nullptr;
 
-  // Whether it is defined or produced: a name alone is not a value.
-  bool exists() const { return is_defined || is_produced; }
+  // Whether a node, an input or an initializer gives it: a name alone is not a value.
+  bool exists() const { return producer != nullptr || is_kept(); }
+  // Whether it stays when all who read it have run.
+  bool is_kept() const { return input != nullptr || initializer != nullptr || is_output; }
   // Whether its elements are part of the model, so that they are the same in every run.
   bool is_constant() const { return initializer != nullptr; }
   // Whether only nodes of its graph read it, so that nobody needs it after them.
-  bool is_private() const { return captures == 0 && !is_kept && !is_output; }
+  bool is_private() const { return captures == 0 && !is_kept(); }
   // Whether somebody besides nodes reads it, so that it must stay what it is.
   bool is_read_outside() const { return is_output || is_named; }
 };
@@ -111,48 +105,41 @@ struct Subgraph {
   Graph* graph = nullptr;
 };
 
+// Why a node is not supported.
+struct Fault {
+  Code code = Code::InvalidModel;
+  std::string_view text;
+};
+
 struct Node {
   Node* next = nullptr;
   std::string_view name;
   std::string_view op_type;
   std::string_view domain;
-  std::string_view doc;          // not checked to be UTF-8
   std::int64_t number = 0;       // its index in the list of the file
+  std::uint32_t record = 0;      // of the file (file_records.h)
   const Node* caller = nullptr;  // the call of its function, if it was inlined
-  std::int64_t function = -1;    // the number of its function, if it is a call that was inlined
   const Node* origin = nullptr;  // the node that it copies or replaces; nullptr for a node that was read
   std::size_t position = 0;      // in the graph's order
   // The operator, supported or not, and its version; nullptr if it is unknown.
   const Operator* op = nullptr;
   const OperatorVersion* version = nullptr;
-  std::int64_t opset = 0;  // selects the version
-  // Why the node is not supported; empty if it is.
-  std::string_view error;
-  Code code = Code::InvalidModel;
+  std::int64_t opset = 0;        // selects the version
+  const Fault* fault = nullptr;  // why the node is not supported; nullptr if it is
   Attributes attributes;
   InputList inputs;
   std::span<Value*> outputs;
   std::span<Dtype> output_types;
   std::span<Subgraph> graphs;
   Chain<Capture> captures;
-  // If the model will be written again: its record in the file; and its size there in bytes.
-  FileRecord* record = nullptr;
-  std::size_t written_bytes = 0;
-  // Nodes with the same number have the same attributes, although `attributes` is incomplete. 0: it is complete.
-  std::size_t written_attributes = 0;
-  // For a Constant: the record of its tensor, and the place of the elements if they were left in the file.
-  FileRecord* value_record = nullptr;
-  const ExternalData* external = nullptr;
-  bool is_constant = false;   // it ran when the model was loaded, and its outputs are initializers
-  bool is_kept_call = false;  // of a function of the model: it stays a call, and the function is written again
-  bool is_changed = false;    // by simplifying, or it is not in the file: then `attributes` are its attributes
-  bool is_replaced = false;   // another node fails where it does, so it goes if nobody reads it
+  bool is_constant = false;  // it ran when the model was loaded, and its outputs are initializers
+  bool is_changed = false;   // by simplifying, or it is not in the file: then `attributes` are its attributes
 
-  bool runs() const { return error.empty(); }
+  bool runs() const { return fault == nullptr; }
   // Whether a schema accepts its attributes and the number of its inputs and outputs.
   bool has_schema() const { return op != nullptr && op->runs(); }
   // Whether the operator is supported, but not with the types of this node.
-  bool has_refused_types() const { return has_schema() && !runs() && code == Code::UnsupportedType; }
+  bool has_refused_types() const { return has_schema() && !runs() && fault->code == Code::UnsupportedType; }
   // Whether the schema accepts the node, including types. Other nodes must not be computed.
   bool is_checked() const { return has_schema() && !has_refused_types(); }
   // The graph in the attribute of this name, or nullptr.
@@ -164,7 +151,7 @@ struct Node {
 // Whether `view`, which has elements of `base`, is read after the last reader of `base`. A small view is copied then: the rest
 // of the storage is free as soon as nobody reads it.
 inline bool outlives(const Value& view, const Value& base) {
-  if (base.is_kept || base.is_constant() || base.graph != view.graph || base.last_use == nullptr) return false;
+  if (base.is_kept() || base.graph != view.graph || base.last_use == nullptr) return false;
   return view.is_output || (view.last_use != nullptr && view.last_use->position > base.last_use->position);
 }
 
@@ -197,7 +184,7 @@ struct Annotation {
   const Value* value = nullptr;  // the annotated value; nullptr if there is none of that name
   Chain<NamedValue> named;       // it and its parameters, in the order of the record
   bool is_needed = true;         // the outputs that stay need the annotated value
-  FileRecord* record = nullptr;
+  std::uint32_t record = 0;
 };
 
 // The place of an initializer's elements in another file (onnx.proto, TensorProto.external_data), or in the model's own file,
@@ -216,10 +203,11 @@ struct Initializer {
   Tensor tensor;
   std::unique_ptr<SparseTensor> sparse;
   const ExternalData* external = nullptr;
-  std::string_view field;        // of the TensorProto that holds the elements; empty for external and sparse ones
-  bool is_promised = false;      // external elements will be provided before the model runs
-  bool is_copy = false;          // it shares its storage with the initializer that it copies
-  FileRecord* record = nullptr;  // in the file; nullptr for a new initializer
+  std::string_view field;    // of the TensorProto that holds the elements; empty for external and sparse ones
+  bool is_promised = false;  // external elements will be provided before the model runs
+  bool is_copy = false;      // it shares its storage with the initializer that it copies
+  bool is_of_node = false;   // a node Constant makes it
+  std::uint32_t record = 0;  // 0 for a new initializer
 };
 
 struct Graph {
@@ -239,8 +227,7 @@ struct Graph {
   // If the model will be written again.
   Chain<NamedValue> named;  // besides those of annotations
   Chain<Annotation> annotations;
-  FileRecord* record = nullptr;
-  std::size_t written_bytes = 0;  // in the file
+  std::uint32_t record = 0;
   bool is_checked = false;
   bool can_run = true;  // all nodes are supported, including those of subgraphs
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/file_records.h"
 #include "graph/graph.h"
 #include "graph/name_index.h"
 
@@ -92,6 +93,7 @@ class Model {
   Graph* graph = nullptr;  // the model's own
   NameMap<Named> names;    // in that graph
   std::size_t frame_size = 0;
+  FileRecords records;
   Metadata metadata;                // unless the model will be written again
   NameIndex symbols;                // the names of sizes; only their numbers are used
   mutable Chain<Warning> warnings;  // a run may add some

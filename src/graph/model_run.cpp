@@ -56,8 +56,8 @@ void ModelRun::warn_of_sizes(const ValueInfo& info, const Tensor& tensor, std::s
 Status ModelRun::check_supported() const {
   for (const Graph& one : model_.graphs()) {
     for (const Node& node : one.nodes) {
-      if (node.error.empty()) continue;
-      const Error error = make_error(node.code, "{}", node.error);
+      if (node.runs()) continue;
+      const Error error = make_error(node.fault->code, "{}", node.fault->text);
       error->op.append("{}", clipped(node.op_type));
       error->opset = node.opset;
       return in_node(error, node);

@@ -346,7 +346,7 @@ Status Plans::go_on(Plan& first, Run& run, std::span<Tensor> frame, Execution& e
     const Active active(*plan, Run::leave);
     BROADLOOM_CHECK(run.steps(*plan, [&](const Value& value) -> const Tensor& { return frame[value.place]; }));
     for (const PlanValue& start : plan->starts) {
-      if (!start.value->is_kept && start.value->graph == &graph_) frame[start.value->place] = Tensor{};
+      if (!start.value->is_kept() && start.value->graph == &graph_) frame[start.value->place] = Tensor{};
     }
     set_ends(*plan, frame);
   }

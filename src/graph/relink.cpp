@@ -29,6 +29,8 @@ class Linker {
     model_.keep_graphs(graphs_);
     model_.frame_size = 0;
     for (Graph* graph : graphs_) define(*graph);
+    BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(void*)));
+    captured_by_.resize(model_.frame_size);
     for (Graph* graph : graphs_) BROADLOOM_CHECK(read(*graph));
     for (Graph* graph : graphs_) BROADLOOM_CHECK(set_order(model_, *graph));
     return {};
@@ -52,7 +54,7 @@ class Linker {
 
   static bool is_kept(const Value& value) {
     if (value.input != nullptr) return !value.input->is_dropped;
-    return value.producer == nullptr ? value.is_needed : value.producer->position != is_dropped;
+    return value.producer == nullptr ? value.initializer != nullptr : value.producer->position != is_dropped;
   }
 
   // An annotation is removed with its value.
@@ -106,14 +108,9 @@ class Linker {
     value.place = model_.frame_size++;
     value.graph = &graph;
     value.producer = producer;
-    value.is_produced = producer != nullptr;
-    value.is_of_constant = producer != nullptr && producer->is_constant;
-    value.is_defined = producer == nullptr;
-    value.is_kept = value.is_defined || value.is_of_constant;
-    value.is_output = value.is_needed = value.is_held = false;
+    value.is_output = value.is_held = false;
     value.uses = value.captures = 0;
     value.last_use = nullptr;
-    value.captured_by = nullptr;
   }
 
   void define(Graph& graph) {
@@ -126,7 +123,9 @@ class Linker {
       define(*input.value, graph, nullptr);
     }
     for (Initializer& one : graph.initializers) {
-      if (one.value->input == nullptr && one.value->producer == nullptr) define(*one.value, graph, nullptr);
+      if (one.value->producer != nullptr) continue;
+      one.is_of_node = false;
+      if (one.value->input == nullptr) define(*one.value, graph, nullptr);
     }
     for (Node& node : graph.nodes) {
       node.caller = nullptr;
@@ -143,9 +142,9 @@ class Linker {
       reader = one->owner;
       value.is_held = value.is_held || one->is_of_unknown();
     }
-    if (value.captured_by == reader) return {};
+    if (captured_by_[value.place] == reader) return {};
     BROADLOOM_CHECK(require_memory());
-    value.captured_by = reader;
+    captured_by_[value.place] = reader;
     reader->captures.add(model_.arena).value = &value;
     return {};
   }
@@ -158,7 +157,7 @@ class Linker {
     }
     for (const GraphOutput& output : graph.outputs) {
       if (output.value->graph == &graph) {
-        output.value->is_output = output.value->is_kept = true;
+        output.value->is_output = true;
       } else {
         BROADLOOM_CHECK(capture(graph, *output.value, *graph.owner));
       }
@@ -168,6 +167,7 @@ class Linker {
 
   Model& model_;
   std::vector<Graph*> graphs_;
+  std::vector<const Node*> captured_by_;  // by places: the last node that captures the value
 };
 
 }  // namespace

@@ -201,7 +201,6 @@ Value& Rewriter::new_value(std::string_view name, Dtype dtype) {
   value.place = model_.frame_size++;
   value.graph = &graph();
   value.dtype = dtype;
-  value.is_produced = true;
   add_new_values();
   return value;
 }
@@ -210,6 +209,7 @@ void Rewriter::add_new_values() {
   replaced_.resize(model_.frame_size);
   constants_.resize(model_.frame_size);
   is_awaited_.resize(model_.frame_size);
+  goes_unread_.resize(model_.frame_size);
 }
 
 Value& Rewriter::new_constant(std::string_view name, Tensor tensor) {
@@ -225,8 +225,6 @@ void Rewriter::make_initializer(Value& value, Tensor tensor) {
   initializer.tensor = std::move(tensor);
   value.initializer = &initializer;
   value.producer = nullptr;
-  value.is_produced = false;
-  value.is_defined = true;
 }
 
 void Rewriter::take_initializers(Graph& inner) {
@@ -271,8 +269,6 @@ bool Rewriter::become(Node& node, const Operator& op, std::span<Value* const> in
   node.op_type = op.name;
   node.attributes.clear();
   node.is_changed = true;
-  node.value_record = nullptr;
-  node.external = nullptr;
   node.graphs = {};
   set_inputs(node, inputs);
   return true;

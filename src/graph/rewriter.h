@@ -140,6 +140,11 @@ class Rewriter {
   }
   // Lets the node read what stands for its inputs now.
   void resolve_inputs(Node& node);
+  // The node may go if nobody reads it, although it could fail: another one fails where it does.
+  void may_go_unread(const Node& node) { goes_unread_[node.outputs[0]->place] = true; }
+  bool goes_unread(const Node& node) const {
+    return !node.outputs.empty() && node.outputs[0] != nullptr && goes_unread_[node.outputs[0]->place];
+  }
   // Takes a node away, with its graphs: it reads nothing from now on.
   void remove(Node& node);
   // Counts the reads of a node that came into the graph from another one, with its graphs.
@@ -206,6 +211,7 @@ class Rewriter {
   std::vector<Value*> replaced_;   // by place
   std::vector<Tensor> constants_;  // by place
   std::vector<bool> is_awaited_;   // by place
+  std::vector<bool> goes_unread_;  // by place of a node's first output
   std::int64_t wanted_bytes_ = 0;
   PassScope* scope_ = nullptr;
   Arena keys_;

@@ -80,9 +80,9 @@ void Rewriter::check(const Node* node) {
   const auto visit = [&](const Node& one) {
     recount.add(one, graph);
     for (const Value* input : one.inputs) {
-      if (input == nullptr || !input->exists()) continue;
+      if (input == nullptr) continue;
       if (is_replaced(*input)) end(pass_, *input, "is read, though another one replaced it");
-      if (input->graph != &graph || !input->is_produced) continue;
+      if (input->graph != &graph || input->input != nullptr || input->initializer != nullptr) continue;
       if (is_made[input->place] == 0) end(pass_, *input, "is read before a node makes it");
     }
     for (const Value* output : one.outputs) {

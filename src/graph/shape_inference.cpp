@@ -81,7 +81,7 @@ Status ShapeInference::run() {
   }
   bool can_run = true;
   for (const Graph& graph : model_.graphs()) {
-    for (const Node& node : graph.nodes) can_run = can_run && node.error.empty();
+    for (const Node& node : graph.nodes) can_run = can_run && node.runs();
   }
   needs_proof_ = needs_proof_ || can_run;
   return infer(*model_.graph);

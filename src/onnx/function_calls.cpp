@@ -94,7 +94,7 @@ Status GraphReader::bind_inputs(WireReader& body, const FunctionCall& call, Scop
     parameter.value = &left_out_;
     if (!given.next() || given.name().empty()) continue;
     Value* value = find(given.name(), call.caller);
-    if (value == nullptr || !(value == &left_out_ || value->exists())) {
+    if (value == nullptr || !(value == &left_out_ || is_declared(*value))) {
       return fail(Code::InvalidModel, "nothing produces its input {}", quoted(given.name()));
     }
     parameter.value = value;
@@ -115,7 +115,7 @@ Status GraphReader::bind_outputs(WireReader& body, const FunctionCall& call, Sco
     Value& value = value_of(given.name(), scope);
     if (result.value == &value) return fail(Code::InvalidModel, "its output {} is its input", quoted(given.name()));
     if (result.is_bound) continue;
-    value.is_produced = false;
+    reading(value).is_produced = false;
     result.is_bound = true;
     result.value = &value;
   }
@@ -129,11 +129,13 @@ void GraphReader::unbind_repeated(WireReader& body, Scope& inner) {
   NameList results(body, function_proto::output);
   while (results.next()) {
     auto* result = inner.names.find(results.name());
-    if (result == nullptr || !result->is_bound || !result->value->is_repeated) continue;
-    result->value->is_produced = result->value->is_of_constant = result->value->is_repeated = false;
+    if (result == nullptr || !result->is_bound) continue;
+    ReadValue& bound = reading(*result->value);
+    if (!bound.is_repeated) continue;
+    bound.is_produced = bound.is_of_constant = bound.is_repeated = false;
     result->is_bound = false;
     result->value = nullptr;
-    Value& own = value_of(results.name(), inner);
+    ReadValue& own = reading(value_of(results.name(), inner));
     own.is_produced = own.is_of_constant = true;
   }
 }
@@ -146,7 +148,7 @@ Status GraphReader::check_outputs(WireReader& body, const FunctionCall& call, Sc
     Value* made = find(results.name(), inner);
     Value* wanted = find(given.name(), call.caller);
     // An input that the call leaves out cannot be an output.
-    if (made == &left_out_ || (made == wanted && !wanted->is_produced)) {
+    if (made == &left_out_ || (made == wanted && !reading(*wanted).is_produced)) {
       return fail(Code::InvalidModel, "nothing produces the output {} of its function", quoted(results.name()));
     }
     if (made != wanted) add_identity(*made, *wanted, call, inner.graph);
@@ -170,7 +172,7 @@ void GraphReader::add_identity(Value& from, Value& to, const FunctionCall& call,
   node.output_types = model_.arena.make_list<Dtype>(1);
   node.outputs[0] = &to;
   capture(call.caller, from, node);
-  to.is_produced = true;
+  reading(to).is_produced = true;
   to.producer = &node;
 }
 

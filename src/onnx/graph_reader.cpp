@@ -33,17 +33,17 @@ void GraphReader::each(WireReader& parent, std::uint32_t field, const char* name
   }
 }
 
-FileRecord* GraphReader::keep(std::string_view message) {
-  if (!context_.options.keeps_messages) return nullptr;
-  FileRecord& record = *model_.arena.make_list<FileRecord>(1).data();
-  record.message = message;
-  return &record;
+std::uint32_t GraphReader::keep(std::string_view message) {
+  if (!context_.options.keeps_messages) return 0;
+  const std::uint32_t number = model_.records.others.add(model_.arena);
+  model_.records.others.at(number).message = message;
+  return number;
 }
 
 // ---- Values ----
 
-Value& GraphReader::new_value(std::string_view name, Graph& graph) {
-  Value& value = *model_.arena.make_list<Value>(1).data();
+ReadValue& GraphReader::new_value(std::string_view name, Graph& graph) {
+  ReadValue& value = *model_.arena.make_list<ReadValue>(1).data();
   value.name = name;
   value.place = model_.frame_size++;
   value.graph = &graph;
@@ -71,7 +71,6 @@ Value* GraphReader::find(std::string_view name, const Scope& scope) {
 void GraphReader::read(WireReader& message, Scope& scope) {
   using namespace graph_proto;
   scope.graph.record = keep(message);
-  scope.graph.written_bytes = message.whole().size();
   each(message, input, "input", [&](WireReader& one, std::int64_t) { read_input(one, scope); });
   each(message, initializer, "initializer", [&](WireReader& one, std::int64_t) { read_initializer(one, scope); });
   each(message, sparse_initializer, "sparse_initializer",
@@ -93,7 +92,7 @@ void GraphReader::read_info(WireReader& message, ValueInfo& info) {
   read_value_info_proto(message, info, model_.arena, context_.options.unsupported == Unsupported::refused);
   info.name = model_.arena.copy(info.name);
   info.record = keep(message);
-  if (info.record != nullptr) info.record->has_dtype = info.dtype != Dtype::undefined;
+  if (info.record != 0) model_.records.others.at(info.record).has_dtype = info.dtype != Dtype::undefined;
   for (Dimension& dim : info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
     dim.name = model_.arena.copy(dim.name);
@@ -130,11 +129,10 @@ void GraphReader::read_input(WireReader& message, Scope& scope) {
     model_.warn("an input of {} hides {} of a graph around it", scope.graph.attribute, quoted(name));
   }
   Value& value = value_of(name, scope);
-  if (value.is_defined) message.fail("the name {} is used twice", quoted(name));
+  if (value.input != nullptr) message.fail("the name {} is used twice", quoted(name));
   input.value = &value;
   value.input = &input;
   value.dtype = input.info.dtype;
-  value.is_defined = value.is_kept = true;
 }
 
 void GraphReader::read_initializer(WireReader& message, Scope& scope) {
@@ -189,13 +187,12 @@ void GraphReader::add_initializer(WireReader& message, Scope& scope, std::string
     input->initializer = &initializer;
     const Status status = check_declared(input->info, dtype);
     if (!status) message.fail(status.error());
-  } else if (value.is_defined) {
+  } else if (input != nullptr || value.initializer != nullptr) {
     message.fail("the name {} is used twice", quoted(name));
   } else {
     value.initializer = &initializer;
   }
   value.dtype = dtype;
-  value.is_defined = value.is_kept = true;
 }
 
 void GraphReader::declare_node_outputs(WireReader& message, Scope& scope) {
@@ -209,8 +206,8 @@ void GraphReader::declare_node_outputs(WireReader& message, Scope& scope) {
 
 void GraphReader::declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant) {
   if (name.empty() || !message.ok()) return;
-  Value& value = value_of(name, scope);
-  const bool is_input = value.is_defined || &value == &left_out_;
+  ReadValue& value = reading(value_of(name, scope));
+  const bool is_input = value.input != nullptr || value.initializer != nullptr || &value == &left_out_;
   if (is_input || (value.is_produced && !(value.is_of_constant && is_constant))) {
     return message.fail("the name {} is used twice", quoted(name));
   }
@@ -261,7 +258,7 @@ void GraphReader::read_output(WireReader& message, Scope& scope) {
   read_info(message, output.info);
   const std::string_view name = output.info.name;
   Value* value = name.empty() ? nullptr : find(name, scope);
-  if (value == nullptr || !value->exists()) {
+  if (value == nullptr || !is_declared(*value)) {
     return message.fail("nothing produces the output {}", quoted(name));
   }
   output.value = value;
@@ -270,7 +267,7 @@ void GraphReader::read_output(WireReader& message, Scope& scope) {
     if (scope.graph.is_of_unknown()) value->is_named = true;
     return;
   }
-  value->is_output = value->is_kept = true;
+  value->is_output = true;
   if (value->declared == nullptr) value->declared = &output.info;
 }
 
@@ -284,7 +281,7 @@ void GraphReader::read_annotation(WireReader& message, Scope& scope) {
     if (message.field() == tensor_name) annotated = message.name();
   }
   Value* value = find(annotated, scope);
-  if (value != nullptr && value->exists()) {
+  if (value != nullptr && is_declared(*value)) {
     annotation.value = value;
     keep_named(model_, annotation.named, *value, annotated);
   }
@@ -293,7 +290,7 @@ void GraphReader::read_annotation(WireReader& message, Scope& scope) {
       if (one.field() != string_string_entry_proto::value) continue;
       const std::string_view name = one.name();
       Value* parameter = find(name, scope);
-      if (parameter != nullptr && parameter->exists()) keep_named(model_, annotation.named, *parameter, name);
+      if (parameter != nullptr && is_declared(*parameter)) keep_named(model_, annotation.named, *parameter, name);
     }
   });
 }

@@ -6,7 +6,6 @@
 
 #include "core/limits.h"
 #include "onnx/attribute_proto.h"
-#include "onnx/file_record.h"
 #include "onnx/reader_context.h"
 
 namespace broadloom {
@@ -44,6 +43,14 @@ struct FunctionCall {
   const Node& node;
   NameIndex attribute_names;
   std::vector<CallAttribute> attributes;  // by the numbers of their names
+};
+
+// A value while its graph is read: names are declared before the nodes that make them are read.
+struct ReadValue : Value {
+  bool is_produced = false;           // by a node
+  bool is_of_constant = false;        // by a node Constant
+  bool is_repeated = false;           // by several
+  const Node* captured_by = nullptr;  // the last node of its graph that captures it
 };
 
 // The names that a node can see.
@@ -123,20 +130,24 @@ class GraphReader {
   Status check_outputs(WireReader& body, const FunctionCall& call, Scope& inner);
   void add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph);
 
-  // A record for the message, or nullptr unless keeps_messages is set.
-  FileRecord* keep(std::string_view message);
-  FileRecord* keep(const WireReader& message) { return keep(message.whole()); }
+  // The number of a record for the message; 0 unless keeps_messages is set.
+  std::uint32_t keep(std::string_view message);
+  std::uint32_t keep(const WireReader& message) { return keep(message.whole()); }
 
-  Value& new_value(std::string_view name, Graph& graph);
+  // All values of a model are made by its reader.
+  static ReadValue& reading(Value& value) { return static_cast<ReadValue&>(value); }
+  static bool is_declared(Value& value) { return value.exists() || reading(value).is_produced; }
+  ReadValue& new_value(std::string_view name, Graph& graph);
   // Finds or adds the value of a name in the scope's own graph or function.
   Value& value_of(std::string_view name, Scope& scope);
+  NodeRecord& record_of(const Node& node) const { return model_.records.nodes.at(node.record); }
   // The value of a name in the scope or in an enclosing one; nullptr if there is none.
   static Value* find(std::string_view name, const Scope& scope);
 
   ReaderContext& context_;
   Model& model_;
   NameIndex empty_names_;  // placeholder names of sizes that have a warning
-  Value left_out_;         // stands for inputs that a function call omits
+  ReadValue left_out_;     // stands for inputs that a function call omits
 };
 
 // Reads the model's graph with its subgraphs, inlines function calls, and sorts the nodes. The source holds the error, if any.

@@ -103,19 +103,20 @@ void GraphWriter::write_graph(const Graph& graph, WireReader message) {
 void GraphWriter::write_initializer(const Initializer& initializer) {
   const std::int64_t end = to_.size();
   const std::string_view name = initializer.value->name;
-  if (initializer.record == nullptr) {
+  if (initializer.record == 0) {
     write_tensor(initializer);
     to_.name(tensor_proto::name, {name});
     return to_.message(graph_proto::initializer, end);
   }
+  const std::string_view record = message_of(initializer.record);
   if (initializer.sparse == nullptr) {
-    copy_others(initializer.record, {tensor_proto::name});
+    copy_others(record, {tensor_proto::name});
     to_.name(tensor_proto::name, {name});
     return to_.message(graph_proto::initializer, end);
   }
   using sparse_tensor_proto::values;
-  copy_others(initializer.record, {values});
-  WireReader message = message_of(initializer.record);
+  copy_others(record, {values});
+  WireReader message = message_at(record);
   const std::int64_t values_end = to_.size();
   while (message.next()) {
     if (message.field() != values) continue;
@@ -155,14 +156,14 @@ void GraphWriter::write_annotation(const Annotation& annotation) {
   bool is_same = true;
   for (const NamedValue& named : annotation.named) is_same = is_same && named.name == named.value->name;
   if (is_same) {
-    copy(annotation.record->message);
+    copy(message_of(annotation.record));
     return to_.message(graph_proto::quantization_annotation, end);
   }
   // The annotated value is the first of the list, and its parameters follow as here.
   auto named = annotation.named.begin();
   if (annotation.value != nullptr) ++named;
   std::vector<std::pair<std::string_view, std::string_view>> parameters;  // messages, and names now
-  WireReader message = message_of(annotation.record);
+  WireReader message = message_at(message_of(annotation.record));
   while (message.next()) {
     if (message.field() != quant_parameter_tensor_names) continue;
     if (parameters.size() == parameters.capacity() && !has_memory(parameters.size() + 8, 4 * sizeof(std::string_view))) return;
@@ -193,13 +194,14 @@ void GraphWriter::write_node(const Node& node) {
   const std::int64_t end = to_.size();
   if (node.is_changed) {
     for (const Attribute& one : node.attributes) broadloom::write_attribute(to_, attribute, one);
-    if (node.record != nullptr) copy_others(node.record, {input, output, name, attribute, op_type, domain, overload});
+    if (node.record != 0)
+      copy_others(model_.records.nodes[node.record].message, {input, output, name, attribute, op_type, domain, overload});
     if (!node.domain.empty()) to_.name(domain, {node.domain});
     to_.name(op_type, {node.op_type});
   } else {
-    const std::span<const WrittenAttribute> attributes = node.record->attributes;
-    for (std::size_t i = attributes.size(); i-- > 0;) write_attribute(node, attributes[i]);
-    copy_others(node.record, {input, output, name, attribute});
+    const NodeRecord& record = model_.records.nodes[node.record];
+    for (std::size_t i = record.attributes.size(); i-- > 0;) write_attribute(node, record.attributes[i]);
+    copy_others(record.message, {input, output, name, attribute});
   }
   if (!node.name.empty()) to_.name(name, {node.name});
   const auto write_names = [&](std::uint32_t field, std::span<Value* const> values) {
@@ -219,7 +221,7 @@ void GraphWriter::write_attribute(const Node& node, const WrittenAttribute& attr
   if (subgraph != nullptr) {
     copy_others(message, {name, graph, ref_attr_name});
     const std::int64_t graph_end = to_.size();
-    write_graph(*subgraph, message_of(subgraph->record));
+    write_graph(*subgraph, message_at(message_of(subgraph->record)));
     to_.message(graph, graph_end);
     to_.name(name, {attribute.name});
   } else {

@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <vector>
 
-#include "onnx/file_record.h"
 #include "onnx/model_writer.h"
 #include "onnx/wire_writer.h"
 
@@ -39,10 +38,11 @@ class GraphWriter {
   // Copies a part of the source, with its external spans.
   void copy(std::string_view part);
   // Copies the fields of a message, except those in `left_out`.
-  void copy_others(const FileRecord* record, Fields left_out) { copy_others(message_of(record), left_out); }
+  void copy_others(std::string_view message, Fields left_out) { copy_others(message_at(message), left_out); }
   void copy_others(WireReader message, Fields left_out);
-  // The message of a record in the source.
-  WireReader message_of(const FileRecord* record) const { return {source_, record->message, "", -1}; }
+  // A message in the source.
+  WireReader message_at(std::string_view message) const { return {source_, message, "", -1}; }
+  std::string_view message_of(std::uint32_t record) const { return model_.records.others[record].message; }
 
   void write_graph(const Graph& graph, WireReader message);
   void write_node(const Node& node);

@@ -224,7 +224,7 @@ Result<std::vector<char>> add_imports(ReaderContext& context) {
   }
   for (const Graph& graph : model.graphs()) {
     for (const Node& node : graph.nodes) {
-      if (!fits_opset(node, model.opset)) unfit[in_memory(node.caller->function)] = 1;
+      if (!fits_opset(node, model.opset)) unfit[in_memory(model.records.nodes[node.caller->record].function)] = 1;
     }
   }
   if (std::find(unfit.begin(), unfit.end(), 1) == unfit.end()) unfit.clear();

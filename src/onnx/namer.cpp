@@ -39,7 +39,7 @@ Status Namer::name(Graph& graph) {
 
 Status Namer::name_initializers(Graph& graph, bool are_new) {
   for (Initializer& initializer : graph.initializers) {
-    if ((initializer.record == nullptr) == are_new) BROADLOOM_CHECK(name(*initializer.value));
+    if ((initializer.record == 0) == are_new) BROADLOOM_CHECK(name(*initializer.value));
   }
   return {};
 }

@@ -113,13 +113,15 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   node.name = model_.arena.copy(header.name);
   node.op_type = model_.arena.copy(header.op_type);
   node.domain = model_.arena.copy(header.domain);
-  node.doc = model_.arena.copy(header.doc);
   node.opset = scope.imports.opset;
-  node.record = keep(message);
-  node.written_bytes = message.whole().size();
-  if (function != nullptr) node.function = function->number;
-  node.is_kept_call = called != nullptr && function == nullptr;
-  model_.has_calls = model_.has_calls || node.is_kept_call;
+  node.record = model_.records.nodes.add(model_.arena);
+  NodeRecord& record = record_of(node);
+  record.doc = model_.arena.copy(header.doc);
+  record.bytes = message.whole().size();
+  if (context_.options.keeps_messages) record.message = message.whole();
+  if (function != nullptr) record.function = function->number;
+  record.is_kept_call = called != nullptr && function == nullptr;
+  model_.has_calls = model_.has_calls || record.is_kept_call;
   const Status status = function != nullptr ? inline_function(message, header, scope, *function, node)
                                             : resolve_node(message, header, scope, node);
   if (status && message.ok()) return;
@@ -142,7 +144,8 @@ void GraphReader::fail_in_node(WireReader& message, const Status& status, const 
 
 Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope, Node& node) {
   // A function of the model has precedence over an operator of that name.
-  if (node.is_kept_call) return fail(Code::UnknownOperator, "the call of function {} is kept", quoted(header.op_type));
+  if (record_of(node).is_kept_call)
+    return fail(Code::UnknownOperator, "the call of function {} is kept", quoted(header.op_type));
   if (!header.overload.empty()) {
     return fail(Code::UnknownOperator, "no function {} with overload {}", quoted(header.op_type), quoted(header.overload));
   }
@@ -192,7 +195,7 @@ Status GraphReader::resolve_inputs(WireReader& message, std::span<Value*> inputs
     if (name.empty() || !message.ok()) continue;
     Value* value = find(name, scope);
     if (value == &left_out_) continue;
-    if (value == nullptr || !value->exists()) {
+    if (value == nullptr || !is_declared(*value)) {
       return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
     }
     inputs[position] = value;
@@ -207,8 +210,8 @@ void GraphReader::capture(const Scope& scope, Value& value, Node& node) {
   if (value.graph == &scope.graph) return;
   Node* reader = &node;
   for (const Graph* graph = &scope.graph; graph != value.graph; graph = graph->outer) reader = graph->owner;
-  if (value.captured_by == reader) return;
-  value.captured_by = reader;
+  if (reading(value).captured_by == reader) return;
+  reading(value).captured_by = reader;
   reader->captures.add(model_.arena).value = &value;
 }
 
@@ -237,7 +240,7 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
   Value* value = &value_of(name, scope);
   if (value->producer != nullptr) {
     // Another Constant of this name: from here on, nodes read this one.
-    Value& again = new_value(value->name, scope.graph);
+    ReadValue& again = new_value(value->name, scope.graph);
     again.is_of_function = scope.call != nullptr;
     again.is_produced = true;
     again.is_of_constant = true;
@@ -300,8 +303,8 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       read_attribute_value(given.scope == &scope ? attribute : value, given.header, selection, node.attributes,
                            is_constant ? &external : nullptr);
       const std::string_view tensor = is_constant ? tensor_of(value) : std::string_view();
-      if (!tensor.empty()) node.value_record = keep(tensor);
-      if (external.is_used && value.ok()) node.external = keep_external(external);
+      if (!tensor.empty()) record_of(node).value = keep(tensor);
+      if (external.is_used && value.ok()) record_of(node).external = keep_external(external);
     }
     if (has_graph && attribute.ok()) {
       node.graphs[graphs].attribute = model_.arena.copy(given.header.name);
@@ -315,7 +318,8 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
 // Attributes that were not read, or that cannot be compared, are compared by their bytes and by the offsets of external spans
 // in them.
 void GraphReader::keep_attributes(WireReader& message, std::span<WrittenAttribute> attributes, Node& node) {
-  node.record->attributes = attributes;
+  NodeRecord& record = record_of(node);
+  record.attributes = attributes;
   if (node.op == nullptr || node.op == &op::constant || !node.graphs.empty() || !is_default_domain(node.domain)) return;
   std::size_t known = 0;
   for ([[maybe_unused]] const Attribute& one : node.attributes) ++known;
@@ -335,7 +339,7 @@ void GraphReader::keep_attributes(WireReader& message, std::span<WrittenAttribut
     for (const ExternalSpan& span : spans) add(&span.offset, sizeof span.offset);
   }
   const std::string_view key = context_.texts.copy({text.data(), text.size()});
-  node.written_attributes = context_.attributes.find_or_add(key, context_.texts).number + 1;
+  record.same_attributes = context_.attributes.find_or_add(key, context_.texts).number + 1;
 }
 
 // Resolves references to attributes of calls. Returns false if the call lacks the attribute. A reference outside a function

@@ -189,7 +189,7 @@ void Simplification::drop_functions() {
   if (!model_->has_calls) return;
   for (const Graph& graph : model_->graphs()) {
     for (const Node* node : graph.order) {
-      if (node->is_kept_call) return;
+      if (model_->records.nodes[node->record].is_kept_call) return;
     }
   }
   model_->has_calls = false;
@@ -210,8 +210,7 @@ Simplification::Part Simplification::part() const {
 void Simplification::list_chunks() {
   for (const Graph& graph : model_->graphs()) {
     for (Initializer& one : graph.initializers) {
-      const bool is_new =
-          one.record == nullptr && one.external == nullptr && one.sparse == nullptr && !one.value->is_of_constant;
+      const bool is_new = one.record == 0 && one.external == nullptr && one.sparse == nullptr && !one.is_of_node;
       if (!is_new || one.tensor.dtype == Dtype::string || !is_dense(one.tensor)) continue;
       if (dense_size(one.tensor) < SplitFile::default_min_span || !require_memory(chunks_.size() + 1, 2 * sizeof(void*)))
         continue;

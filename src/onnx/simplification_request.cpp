@@ -6,7 +6,6 @@
 #include "core/text.h"
 #include "graph/name_index.h"
 #include "graph/relink.h"
-#include "onnx/file_record.h"
 #include "onnx/simplification.h"
 #include "ops/dense.h"
 
@@ -199,7 +198,6 @@ Status Simplification::apply() {
   choose_outputs();
   BROADLOOM_CHECK(find_needed_annotations());
   for (Graph& graph : model_->graphs()) {
-    for (Initializer& one : graph.initializers) one.value->is_needed = true;
     for (Node& node : graph.nodes) {
       if (!model_->has_calls) BROADLOOM_CHECK(take_opset(*model_, node));
     }
@@ -218,7 +216,7 @@ void Simplification::fix_sizes() {
       dim.value = size->size;
       dim.name = {};
       dim.symbol = -1;
-      if (info.record != nullptr) info.record->is_changed = true;
+      if (info.record != 0) model_->records.others.at(info.record).is_changed = true;
     }
   };
   for (Graph& graph : model_->graphs()) {
@@ -245,7 +243,7 @@ Status Simplification::set_shapes() {
       for (std::size_t i = 0; i < shape.dims.size(); ++i) info.dims.add(model.arena);
     }
     info.has_shape = true;
-    if (info.record != nullptr) info.record->is_changed = true;
+    if (info.record != 0) model_->records.others.at(info.record).is_changed = true;
     std::size_t axis = 0;
     for (Dimension& dim : info.dims) {
       const Dimension& given = shape.dims[axis++];
@@ -276,7 +274,7 @@ Status Simplification::set_values() {
     initializer.tensor = std::move(dense);
     initializer.external = nullptr;
     initializer.sparse.reset();
-    initializer.record = nullptr;
+    initializer.record = 0;
     make_constant(*input);
   }
   for (GraphInput& input : model_->graph->inputs) {

@@ -12,7 +12,7 @@ void GraphWriter::write_values(const Graph& graph) {
     for (std::size_t j = node.outputs.size(); j-- > 0;) {
       const Value* value = node.outputs[j];
       if (value == nullptr || value->is_output) continue;
-      const bool is_declared = value->declared != nullptr && value->declared->record != nullptr;
+      const bool is_declared = value->declared != nullptr && value->declared->record != 0;
       if (is_declared || options_.writes_value_info) {
         write_info(graph_proto::value_info, *value, is_declared ? value->declared : nullptr, Declared::corrected);
       }
@@ -28,19 +28,19 @@ void GraphWriter::write_info(std::uint32_t field, const Value& value, const Valu
   if (!has_memory(most_axes, sizeof(Dimension))) return;
   const Described known = describe(value, *info, declared);
   if (info == &nothing && known.dtype == Dtype::undefined) return;
-  if (info->record != nullptr && known.is_same && info->name == value.name) {
-    copy(info->record->message);
+  if (info->record != 0 && known.is_same && info->name == value.name) {
+    copy(message_of(info->record));
     to_.message(field, end);
     return;
   }
-  if (info->record != nullptr) {
+  if (info->record != 0) {
     if (known.is_same) {
-      copy_others(info->record, {value_info_proto::name});
+      copy_others(message_of(info->record), {value_info_proto::name});
     } else {
-      copy_others(info->record, {value_info_proto::name, value_info_proto::type});
+      copy_others(message_of(info->record), {value_info_proto::name, value_info_proto::type});
     }
   }
-  if (info->record == nullptr || !known.is_same) write_type(known);
+  if (info->record == 0 || !known.is_same) write_type(known);
   to_.name(value_info_proto::name, {value.name});
   to_.message(field, end);
 }
@@ -71,8 +71,8 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
   const std::size_t rank = known != nullptr ? known->dims().size() : info.dims.size();
   Described result{std::vector<Dimension>(rank), known != nullptr || info.has_shape};
   std::vector<Dimension>& dims = result.dims;
-  const bool is_changed = info.record != nullptr && info.record->is_changed;
-  bool is_same = info.has_shape == result.has_shape && info.dims.size() == rank && !is_changed;
+  const FileRecord& record = model_.records.others[info.record];
+  bool is_same = info.has_shape == result.has_shape && info.dims.size() == rank && !record.is_changed;
   std::size_t axis = 0;
   if (info.dims.size() == rank) {
     for (const Dimension& dim : info.dims) {
@@ -103,8 +103,7 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
   }
   result.dtype = info.dtype != Dtype::undefined || !info.is_tensor() ? info.dtype : value.dtype;
   // An output that the file declares without a type stays so.
-  const bool has_dtype = info.record != nullptr && info.record->has_dtype;
-  const bool lacks_dtype = declared == Declared::corrected && result.dtype != Dtype::undefined && !has_dtype;
+  const bool lacks_dtype = declared == Declared::corrected && result.dtype != Dtype::undefined && !record.has_dtype;
   result.is_same = is_same && result.dtype == info.dtype && !lacks_dtype;
   return result;
 }

@@ -55,7 +55,7 @@ void look_at(const Model& model) {
   for (const Graph& graph : model.graphs()) {
     for (const Node& node : graph.nodes) {
       EXPECT_FALSE(node.op_type.empty());
-      EXPECT_TRUE(node.op != nullptr || !node.error.empty());
+      EXPECT_TRUE(node.op != nullptr || !node.runs());
       for (const Value* value : node.outputs) {
         if (value == nullptr || !inference[*value].is_ranked()) continue;
         for (const Size size : inference[*value].dims()) {

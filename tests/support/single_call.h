@@ -29,7 +29,7 @@ inline std::optional<SingleCall> single_call(const std::string& file, const std:
     return {};
   }
   const std::vector<const Node*> nodes = records((*model)->graph->nodes);
-  if (nodes.size() != 1 || !nodes[0]->error.empty() || nodes[0]->op->traits.has_graphs) return {};
+  if (nodes.size() != 1 || !nodes[0]->runs() || nodes[0]->op->traits.has_graphs) return {};
   SingleCall call{std::move(*model), nodes[0], {}};
   for (const broadloom::Value* value : call.node->inputs) {
     const Tensor* tensor = nullptr;

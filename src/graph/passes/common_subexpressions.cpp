@@ -10,10 +10,11 @@ namespace broadloom {
 namespace {
 
 // Adds what tells the node's attributes from others. False where that cannot be said.
-bool add_attributes(const Node& node, ValueNumbers& numbers) {
-  if (!node.is_changed && node.written_attributes != 0) {
+bool add_attributes(const Model& model, const Node& node, ValueNumbers& numbers) {
+  const std::size_t number = model.records.nodes[node.is_changed ? 0 : node.record].same_attributes;
+  if (number != 0) {
     numbers.add("written");
-    numbers.add(static_cast<std::int64_t>(node.written_attributes));
+    numbers.add(static_cast<std::int64_t>(number));
     return true;
   }
   if (!node.has_comparable_attributes()) return false;
@@ -111,7 +112,7 @@ bool eliminate_common_subexpression(Rewriter& rewriter, Node& node) {
   numbers.add(static_cast<std::int64_t>(node.outputs.size()));
   numbers.add(static_cast<std::int64_t>(node.inputs.size()));
   for (const Value* input : node.inputs) numbers.add(input == nullptr ? -1 : static_cast<std::int64_t>(input->place));
-  if (!add_attributes(node, numbers)) return false;
+  if (!add_attributes(rewriter.model(), node, numbers)) return false;
   return merge(rewriter, node);
 }
 

@@ -180,17 +180,18 @@ Status fold_constants(Rewriter& rewriter, Node& node) {
   return node.graphs.empty() ? evaluate(rewriter, node) : run_loop(rewriter, node);
 }
 
-Result<bool> materialise(Rewriter& rewriter, Node& node) {
-  std::int64_t cost = node.caller == nullptr ? -static_cast<std::int64_t>(node.written_bytes) : 0;
+Result<bool> materialise(Rewriter& rewriter, Node& node, const std::vector<bool>& needed) {
+  const std::size_t bytes = rewriter.model().records.nodes[node.record].bytes;
+  std::int64_t cost = node.caller == nullptr ? -static_cast<std::int64_t>(bytes) : 0;
   for (const Value* output : node.outputs) {
-    if (output == nullptr || !output->is_needed) continue;
+    if (output == nullptr || !needed[output->place]) continue;
     cost += file_bytes(*rewriter.constant(output)) + static_cast<std::int64_t>(output->name.size());
   }
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const Value* input = node.inputs[i];
     // The model that a run's copy was made of keeps what it has.
     const bool is_freed = rewriter.options().keeps != Keeps::all && input != nullptr && goes_with(node, i) &&
-                          !input->is_needed && input->initializer != nullptr;
+                          !needed[input->place] && input->initializer != nullptr;
     if (is_freed) cost -= file_bytes(input->initializer->tensor);
   }
   // By this the node makes more of what it reads. A node that reads large results let these be computed for something.
@@ -206,7 +207,7 @@ Result<bool> materialise(Rewriter& rewriter, Node& node) {
   rewriter.progress().growth_left -= cost;
   if (added > 0) rewriter.progress().unasked_left -= added;
   for (Value* output : node.outputs) {
-    if (output == nullptr || !output->is_needed) continue;
+    if (output == nullptr || !needed[output->place]) continue;
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_TRY(dense, densify(*rewriter.constant(output)));
     release_excess(dense);
@@ -227,8 +228,6 @@ bool extract_constant(Rewriter& rewriter, const Node& node) {
   if (value == nullptr || value->is_output || value->initializer->sparse != nullptr) return false;
   if (!rewriter.begin(Pass::extract_constant_to_initializer)) return false;
   value->producer = nullptr;
-  value->is_produced = false;
-  value->is_defined = true;
   rewriter.changed();
   return true;
 }

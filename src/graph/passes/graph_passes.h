@@ -17,7 +17,7 @@ Status fold_constants(Rewriter& rewriter, Node& node);
 // Computes a node whose inputs are all constants, if it runs here.
 Status evaluate(Rewriter& rewriter, Node& node);
 // Writes what a computed node makes as initializers, or the node as a Constant. False where the node stays.
-Result<bool> materialise(Rewriter& rewriter, Node& node);
+Result<bool> materialise(Rewriter& rewriter, Node& node, const std::vector<bool>& needed);
 // Takes the node of a constant away. False where it stays.
 bool extract_constant(Rewriter& rewriter, const Node& node);
 

@@ -55,7 +55,7 @@ Status join_quantisation(Rewriter& rewriter, Node& node) {
     *reinterpret_cast<float*>(tensor.data()) = constants[i];
     inputs[1 + i] = &rewriter.new_constant(node.outputs[0]->name, std::move(tensor));
   }
-  before->is_replaced = true;
+  rewriter.may_go_unread(*before);
   rewriter.become(node, op::quantized_and_dequantized, inputs);
   rewriter.changed_for_runs();
   return {};

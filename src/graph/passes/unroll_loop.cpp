@@ -72,7 +72,7 @@ Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
   const bool goes_on = made == given || (producer != nullptr && producer->inputs[0] == given) ||
                        (condition.has_elements() && condition.is_ranked() && is_true(&condition));
   if (!goes_on) return false;
-  const auto bytes = static_cast<std::int64_t>(body.written_bytes);
+  const auto bytes = static_cast<std::int64_t>(rewriter.model().records.others[body.record].message.size());
   if (iterations > 0 && bytes > rewriter.progress().growth_left / iterations) {
     ++rewriter.progress().too_large;
     return false;

@@ -52,7 +52,7 @@ std::int64_t count(const Graph& graph, PassKind pass, bool all_run) {
   options.keeps_messages = true;
   const ModelPtr read = must(read_model(model(graph, 17), options));
   for (broadloom::Node& one : read->graph->nodes) {
-    if (all_run) one.error = {};
+    if (all_run) one.fault = nullptr;
   }
   ShapeInference inference(*read, true);
   EXPECT_TRUE(inference.run());
