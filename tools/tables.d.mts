@@ -1,1 +1,2 @@
+export const passNames: string[];
 export function tableFields(path: string, macro: string, field: number): string[];

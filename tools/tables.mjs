@@ -29,6 +29,11 @@ export function tableRows(path, wanted) {
 /** One field of each row. */
 export const tableFields = (path, macro, field) => tableRows(path, macro).map(({ fields }) => fields[field]);
 
+/** The passes that callers can name: those that are for runs alone change no file. */
+export const passNames = tableRows('src/graph/passes/passes.inc')
+  .filter(({ macro, fields }) => macro !== 'ALSO' && fields[3] !== 'runs')
+  .map(({ fields: [name] }) => name);
+
 /** A row for each element type, with the fields that src/core/dtype.inc names. */
 export const dtypeRows = tableRows('src/core/dtype.inc', 'DTYPE').map(
   ({ fields: [constant, name, id, bits, kind, array, onnxName] }) => ({

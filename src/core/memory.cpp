@@ -58,8 +58,6 @@ void Pool::delete_place(void* place) { ::operator delete(place); }
 
 namespace {
 
-bool (*reclaim_memory)() = nullptr;
-
 void* allocate_whole(std::size_t bytes) {
   void* memory = std::malloc(bytes);
   // emmalloc adds the size to an address. If the sum wraps around at 4 GB, it returns a block that is too small.
@@ -70,12 +68,26 @@ void* allocate_whole(std::size_t bytes) {
 
 void* allocate_or_reclaim(std::size_t bytes) {
   void* memory = allocate_whole(bytes);
-  return memory == nullptr && reclaim_memory != nullptr && reclaim_memory() ? allocate_whole(bytes) : memory;
+  return memory == nullptr && Reclaimable::release_all() ? allocate_whole(bytes) : memory;
 }
 
 }  // namespace
 
-void set_reclaim(bool (*reclaim)()) { reclaim_memory = reclaim; }
+Reclaimable* Reclaimable::first_ = nullptr;
+
+Reclaimable::Reclaimable() : next_(first_) { first_ = this; }
+
+Reclaimable::~Reclaimable() {
+  Reclaimable** at = &first_;
+  while (*at != this) at = &(*at)->next_;
+  *at = next_;
+}
+
+bool Reclaimable::release_all() {
+  bool is_freed = false;
+  for (Reclaimable* one = first_; one != nullptr; one = one->next_) is_freed = one->release() || is_freed;
+  return is_freed;
+}
 
 void* Reserve::memory_ = nullptr;
 

@@ -21,9 +21,25 @@ namespace broadloom {
 void* allocate(Count bytes);
 inline void release(void* memory) { std::free(memory); }
 
-// Sets the function that is called before an allocation fails. It frees caches, and returns
-// whether it freed any.
-void set_reclaim(bool (*reclaim)());
+// An owner of caches, which are freed before an allocation fails.
+class Reclaimable {
+ public:
+  Reclaimable(const Reclaimable&) = delete;
+  Reclaimable& operator=(const Reclaimable&) = delete;
+
+  // Frees what can be freed, of all owners. False when there is nothing.
+  static bool release_all();
+
+ protected:
+  Reclaimable();
+  ~Reclaimable();
+  // Frees what nobody uses. False when there is nothing.
+  virtual bool release() = 0;
+
+ private:
+  Reclaimable* next_;
+  static Reclaimable* first_;
+};
 
 // While an object lives, growing memory grows by `bytes` more, instead of a quarter: for work that knows how much it will
 // need. Without it, a file of 88 MB would make the memory grow by 110 MB.

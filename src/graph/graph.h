@@ -212,6 +212,7 @@ struct Initializer {
 
 struct Graph {
   Graph* next = nullptr;
+  std::size_t number = 0;        // among the graphs of the model
   const Graph* outer = nullptr;  // the graph of its node; nullptr for the model's graph
   Node* owner = nullptr;         // the node that has it
   std::string_view attribute;    // the node's attribute that is this graph

@@ -75,11 +75,19 @@ class Model {
   }
   const Value* find(std::string_view name) const { return const_cast<Model*>(this)->find(name); }
 
-  Graph& add_graph() { return graphs_.add(arena); }
+  Graph& add_graph() {
+    Graph& graph = graphs_.add(arena);
+    graph.number = graphs_.size() - 1;
+    return graph;
+  }
   // The graphs of the model, whose records lie in its arena.
   const Chain<Graph>& graphs() const { return graphs_; }
   // Removes all other graphs. Their records must not be used.
-  void keep_graphs(std::span<Graph* const> graphs) { graphs_.assign(graphs); }
+  void keep_graphs(std::span<Graph* const> graphs) {
+    graphs_.assign(graphs);
+    std::size_t number = 0;
+    for (Graph& graph : graphs_) graph.number = number++;
+  }
 
   // Adds a warning. After many, a last one says that there are more.
   template <class... Values>

@@ -17,10 +17,6 @@ Status optimize(Model& model, bool& has_gained) {
   SimplifyOptions options;
   options.grows = options.is_for_runs = true;
   options.keeps = Keeps::all;
-  // These passes do not affect a run.
-  for (const Pass pass : {Pass::extract_constant_to_initializer, Pass::eliminate_unused_initializer}) {
-    options.skipped.set(place_of(pass));
-  }
   SimplifyProgress progress;
   progress.growth_left = most_folded;
   progress.work_left = most_work;

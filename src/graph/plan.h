@@ -123,14 +123,4 @@ class Plan {
   std::size_t depth = 0;                    // how many plans run before it
 };
 
-class ComputedConstants;
-class PackedOperands;
-
-// Makes a plan for the graph's nodes from `plan.first` on; its keys, and its starts without roots, are set.
-// `constants` are values that are known without a run, besides the model's own. `numbers` has a zero for each place of a frame,
-// and has them again when the plan is made. Fails when there is no memory, and where the graph's outputs are not to be had by a
-// plan.
-Status make_plan(Plan& plan, const Graph& graph, std::span<const PlanValue> constants, PackedOperands& packed,
-                 ComputedConstants& computed, std::span<std::uint32_t> numbers);
-
 }  // namespace broadloom

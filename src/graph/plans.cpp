@@ -22,19 +22,18 @@ std::size_t most_steps_of(const Graph& graph) { return most_steps + 8 * graph.or
 
 // ---- Plans ----
 
-Plans* Plans::first_ = nullptr;
+std::uint64_t Plans::all_block_bytes_ = 0;
 
-Plans::Plans(const Model& model, const Graph& graph, Plans& root) : model_(model), graph_(graph), root_(root), next_(first_) {
-  first_ = this;
-  set_reclaim(release_all);
-}
+Plans::Plans(const Model& model, const Graph& graph, Plans& root) : model_(model), graph_(graph), root_(root) {}
 
 Plans::Plans(const Model& model) : Plans(model, *model.graph, *this) {}
 
-Plans::~Plans() {
-  Plans** at = &first_;
-  while (*at != this) at = &(*at)->next_;
-  *at = next_;
+Plans::~Plans() { set_block({}); }
+
+void Plans::set_block(StorageRef block) {
+  if (block_) all_block_bytes_ -= block_->size();
+  block_ = std::move(block);
+  if (block_) all_block_bytes_ += block_->size();
 }
 
 bool Plans::release() {
@@ -45,20 +44,8 @@ bool Plans::release() {
   steps_ = 0;
   packed_.clear();
   computed_.release_unused();
-  block_ = {};
+  set_block({});
   return is_freed;
-}
-
-bool Plans::release_all() {
-  bool is_freed = false;
-  for (Plans* plans = first_; plans != nullptr; plans = plans->next_) is_freed = plans->release() || is_freed;
-  return is_freed;
-}
-
-std::uint64_t Plans::block_bytes() {
-  std::uint64_t bytes = 0;
-  for (const Plans* plans = first_; plans != nullptr; plans = plans->next_) bytes += plans->block_ ? plans->block_->size() : 0;
-  return bytes;
 }
 
 template <class Find>
@@ -102,9 +89,7 @@ bool Plans::is_worth_it(const std::vector<std::unique_ptr<Plan>>& list, std::vec
 }
 
 Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants) {
-  std::vector<std::uint32_t>& numbers = root_.numbers_;
-  if (numbers.empty() && require_memory(model_.frame_size, sizeof numbers[0])) numbers.resize(model_.frame_size);
-  if (numbers.size() < model_.frame_size || !make_plan(*plan, graph_, constants, packed_, computed_, numbers)) {
+  if (!make_plan(*plan, graph_, model_.frame_size, constants, {packed_, computed_, root_.numbers_})) {
     Error::forget();
     is_off_ = is_off_ || (require_memory() && Watch::check(0));
     Error::forget();
@@ -194,19 +179,21 @@ Plan* Plans::find_next(Plan& before, std::span<const Tensor> frame) {
 // ---- Graphs within the model's ----
 
 Result<Plans*> Plans::within(const Graph& graph) {
-  const auto address = reinterpret_cast<std::uintptr_t>(&graph);
-  const auto found = number_of_.lower_bound({address, 0});
-  if (found != number_of_.end() && found->first == address) return within_[in_memory(found->second)].get();
+  if (within_.size() <= graph.number) {
+    BROADLOOM_CHECK(require_memory(model_.graphs().size(), sizeof(void*)));
+    within_.resize(model_.graphs().size());
+  }
+  if (within_[graph.number] != nullptr) return within_[graph.number].get();
   std::size_t most = graph.inputs.size() + graph.outputs.size();
   for (const Node* node : graph.order) most += node->inputs.size();
-  BROADLOOM_CHECK(require_memory(most, 2 * sizeof(void*) + 48));  // a place in a list and in a set
-  number_of_.insert({address, within_.size()});
-  within_.push_back(std::unique_ptr<Plans>(new Plans(model_, graph, *this)));
-  Plans& plans = *within_.back();
-  std::set<std::pair<std::uint64_t, std::uint64_t>> read;
+  BROADLOOM_CHECK(require_memory(most, 2 * sizeof(void*)));
+  BROADLOOM_CHECK(numbers_.begin(model_.frame_size));
+  within_[graph.number] = std::unique_ptr<Plans>(new Plans(model_, graph, *this));
+  Plans& plans = *within_[graph.number];
   const auto add = [&](const Value* value) {
     if (value == nullptr || value->is_constant() || (value->graph == &graph && value->input == nullptr)) return;
-    if (read.insert({reinterpret_cast<std::uintptr_t>(value), 0}).second) plans.reads_.push_back(value);
+    const std::uint32_t known = numbers_.count();
+    if (numbers_.number_of(value->place) == known) plans.reads_.push_back(value);
   };
   for (const GraphInput& input : graph.inputs) add(input.value);
   for (const Node* node : graph.order) {
@@ -220,11 +207,11 @@ Result<Plans*> Plans::within(const Graph& graph) {
 
 Status Plans::place(Plan& plan) {
   const Count bytes = plan.workspace_bytes + plan.block_bytes;
-  StorageRef& block = root_.block_;
+  const StorageRef& block = root_.block_;
   if (bytes > 0 && (!block || bytes > block->size())) {
-    block = {};
+    root_.set_block({});
     BROADLOOM_TRY(allocated, Storage::allocate(bytes));
-    block = std::move(allocated);
+    root_.set_block(std::move(allocated));
   }
   std::byte* const data = block ? block->data() : nullptr;
   if (plan.placed_at == data) return {};

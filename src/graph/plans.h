@@ -2,21 +2,19 @@
 #pragma once
 
 #include <memory>
-#include <set>
 #include <span>
 #include <vector>
 
-#include "graph/computed_constants.h"
 #include "graph/execution.h"
 #include "graph/plan.h"
-#include "ops/packed_operands.h"
+#include "graph/planner/make_plan.h"
 
 namespace broadloom {
 
 class Model;
 
 // The plans of one graph. The plans of the model's graph own the plans of all graphs within it.
-class Plans {
+class Plans final : private Reclaimable {
  public:
   explicit Plans(const Model& model);
   Plans(const Plans&) = delete;
@@ -40,11 +38,9 @@ class Plans {
   Result<bool> run_within(const Graph& graph, std::span<Tensor> frame, Execution& execution);
 
   // Frees all plans, and the block, unless a run has them. False when there is nothing to free.
-  bool release();
-  // Frees what can be freed, of every graph. Called when memory is short.
-  static bool release_all();
+  bool release() override;
   // The bytes of all blocks.
-  static std::uint64_t block_bytes();
+  static std::uint64_t block_bytes() { return all_block_bytes_; }
 
  private:
   class Run;
@@ -67,6 +63,7 @@ class Plans {
   Status go_on(Plan& first, Run& run, std::span<Tensor> frame, Execution& execution);
   void set_ends(const Plan& plan, std::span<Tensor> frame) const;
   Status place(Plan& plan);
+  void set_block(StorageRef block);
 
   const Model& model_;
   const Graph& graph_;
@@ -83,12 +80,10 @@ class Plans {
   std::size_t misses_ = 0;  // how often a graph within had no plan
   bool is_off_ = false;
   // Members that only the plans of the model's graph use.
-  StorageRef block_;                    // no plan has anything there while another one runs
-  std::vector<std::uint32_t> numbers_;  // the planner's, once there is a plan
-  std::vector<std::unique_ptr<Plans>> within_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> number_of_;  // addresses of graphs, and their numbers in `within_`
-  Plans* next_ = nullptr;                                        // of another graph
-  static Plans* first_;
+  StorageRef block_;  // no plan has anything there while another one runs
+  PlaceNumbers numbers_;
+  std::vector<std::unique_ptr<Plans>> within_;  // by the numbers of their graphs
+  static std::uint64_t all_block_bytes_;
 };
 
 }  // namespace broadloom

@@ -53,7 +53,11 @@ class Rewriter {
 
   // ---- Which passes are on, and what they did ----
 
-  bool is_skipped(Pass pass) const { return options_.skipped.test(place_of(pass)) || info(pass).keeps < options_.keeps; }
+  bool is_skipped(Pass pass) const {
+    const PassInfo& its = info(pass);
+    const bool is_used = its.use == PassUse::always || (its.use == PassUse::runs) == options_.is_for_runs;
+    return !is_used || its.keeps < options_.keeps || options_.skipped.test(place_of(pass));
+  }
   // Whether a pass may change something.
   bool is_on(Pass pass) const { return !is_skipped(pass) && progress_.steps < options_.most_steps; }
   // Whether a node may go that could fail, as soon as what it makes is known or not read.
@@ -63,16 +67,10 @@ class Rewriter {
     pass_ = pass;
     return is_on(pass);
   }
-  Pass pass() const { return pass_; }
   // Counts a step of the pass that was begun, or of another one.
   void changed() { changed(pass_); }
   void changed(Pass pass) {
     progress_.count(pass);
-    ++progress_.steps;
-    has_changed_ = true;
-  }
-  // Counts a step of a change that no pass of files makes.
-  void changed_for_runs() {
     ++progress_.steps;
     has_changed_ = true;
   }

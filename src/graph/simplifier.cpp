@@ -68,10 +68,6 @@ Status rewrite(Rewriter& rewriter, Node& node) {
   BROADLOOM_CHECK(improve(rewriter, node));
   // A change may have made it one that changes nothing.
   if (!rewriter.is_passed_by(node)) BROADLOOM_CHECK(eliminate_no_op(rewriter, node));
-  if (rewriter.options().is_for_runs && !rewriter.is_passed_by(node)) {
-    BROADLOOM_CHECK(split_batch_normalization(rewriter, node));
-    BROADLOOM_CHECK(join_quantisation(rewriter, node));
-  }
   if (!rewriter.is_passed_by(node) && !eliminate_common_subexpression(rewriter, node)) return rewriter.keep(node);
   rewriter.remove(node);
   return {};

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from '../../dist/inline.js';
-import { tableFields } from '../../tools/tables.mjs';
+import { passNames } from '../../tools/tables.mjs';
 import { oracleOpset } from '../oracle.mjs';
 import { operatorsOf } from './calls.mjs';
 import { generate } from './generator.mjs';
@@ -22,8 +22,6 @@ class Runtimes {
     this.ops = undefined;
   }
 }
-
-const passes = tableFields('src/graph/passes/passes.inc', 'PASS', 0);
 
 const optionsOf = ({ values, ...options }) =>
   JSON.stringify({
@@ -83,7 +81,7 @@ export async function checkAll({ seed, count, log, most = 1, shrinks = true, ora
     let error;
     try {
       subject = generate(ops, seed + i, oracleOpset);
-      subject.passes = passes;
+      subject.passes = passNames;
       subject.choices = drawChoices(subject);
     } catch (fault) {
       error = new Failure('generator', fault.stack);

@@ -44,7 +44,7 @@ void fail_each(const Work& work, const std::vector<Tensor>& wanted, int& failure
           ++failures;
         }
       }
-      Plans::release_all();
+      Reclaimable::release_all();
       if (testing::Test::HasFailure()) {
         ADD_FAILURE() << "call " << number << (all ? " and all behind it" : "");
         return;
@@ -87,7 +87,7 @@ void fail_each_run(const std::string& file, const std::vector<Tensor>& inputs, i
   fail_each<Failing>(whole(false), *reference, failures);
   fail_each<Failing>(whole(true), *reference, failures);
   must(runs.run(feeds));  // what is made once
-  Plans::release_all();
+  Reclaimable::release_all();
   // One model for all runs: what a failed run leaves must not harm the next.
   fail_each<Failing>([&] { return runs.run(feeds); }, *reference, failures);
   expect_same_bits(must(runs.run(feeds)), *reference);

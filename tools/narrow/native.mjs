@@ -1,6 +1,6 @@
 // The tests in C++ with a name: each layer's tests are one program (tests/CMakeLists.txt).
 import { relative } from 'node:path';
-import { tableFields, tableRows } from '../tables.mjs';
+import { passNames } from '../tables.mjs';
 import { filesBelow, once, read, stem } from './files.mjs';
 import { hasName, plain } from './words.mjs';
 
@@ -33,12 +33,6 @@ const definitions = once(() => {
   return found;
 });
 
-/** The functions of a pass. */
-const functionsOf = (name) =>
-  tableRows('src/graph/passes/node_passes.inc', 'NODE_PASS').flatMap(({ fields }) =>
-    plain(fields[0]) === plain(name) ? fields.slice(-1) : [],
-  );
-
 const folderAndStem = (file) => relative('tests', file).split('/').slice(1, -1).concat(stem(file)).join(' ');
 
 /**
@@ -46,7 +40,7 @@ const folderAndStem = (file) => relative('tests', file).split('/').slice(1, -1).
  * Where none does, those that mention it, or else those of files that do.
  */
 export function nativeTestsOf(name) {
-  const sources = new Set([name, ...functionsOf(name)].flatMap((id) => [...(definitions().get(plain(id)) ?? [])]));
+  const sources = new Set(definitions().get(plain(name)));
   const found = allTests().filter(
     (one) => hasName(folderAndStem(one.file), name) || sources.has(stem(one.file)) || hasName(one.name, name),
   );
@@ -61,13 +55,10 @@ export function nativeTestsOf(name) {
 /** The tests of a file. */
 export const nativeTestsIn = (file) => allTests().filter((one) => one.file === file);
 
-/** The names of passes. */
-export const passNames = () => tableFields('src/graph/passes/passes.inc', 'PASS', 0);
-
 /** Names by which C++ is known: files of kernels and operators, and passes. */
 export function nativeNames() {
   const sources = ['src', ...layers.map((layer) => `tests/${layer}`)].flatMap((folder) => filesBelow(folder, /\.cpp$/));
-  return [...passNames(), ...sources.map(stem)];
+  return [...passNames, ...sources.map(stem)];
 }
 
 /** The programs and the filters of GoogleTest that select tests: `[target, names]`. */

@@ -67,11 +67,6 @@ Value* by_channel(Rewriter& rewriter, Value* value, std::size_t rank, std::int64
   return shaped(rewriter, op::reshape, value, {-1}, at);
 }
 
-}  // namespace
-
-// Before: y = BatchNormalization(Conv(x, w, b), ...).  After: y = Conv(x, w', b')
-// Before: y = Conv(x, w, b) * k.  After: y = Conv(x, w * k, b * k)
-// Before: y = Conv(x, w, b) + d.  After: y = Conv(x, w, b + d)
 Status fuse_into_conv(Rewriter& rewriter, Node& node) {
   const bool normalises = node.op == &op::batch_normalization;
   if (node.opset < 7 || (normalises ? node.inputs.size() != 5 || node.outputs.size() != 1 : node.inputs.size() != 2)) return {};
@@ -148,6 +143,17 @@ Status fuse_into_conv(Rewriter& rewriter, Node& node) {
   rewriter.changed();
   return {};
 }
+
+}  // namespace
+
+// Before: y = BatchNormalization(Conv(x, w, b), ...).  After: y = Conv(x, w', b')
+Status fuse_bn_into_conv(Rewriter& rewriter, Node& node) { return fuse_into_conv(rewriter, node); }
+
+// Before: y = Conv(x, w, b) * k.  After: y = Conv(x, w * k, b * k)
+Status fuse_mul_into_conv(Rewriter& rewriter, Node& node) { return fuse_into_conv(rewriter, node); }
+
+// Before: y = Conv(x, w, b) + d.  After: y = Conv(x, w, b + d)
+Status fuse_add_bias_into_conv(Rewriter& rewriter, Node& node) { return fuse_into_conv(rewriter, node); }
 
 // Before: y = Conv(Pad(x, zeros), w).  After: y = Conv(x, w, pads)
 Status fuse_pad_into_conv(Rewriter& rewriter, Node& node) {

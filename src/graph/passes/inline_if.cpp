@@ -13,7 +13,7 @@ namespace broadloom {
 // Exporters write an If where they could not know a rank. Often only one branch gives what the nodes behind it can take. Each
 // condition takes two looks at the whole model, so there is a limit.
 Status decide_conditions(Rewriter& rewriter) {
-  if (!rewriter.begin(Pass::inline_if) || !rewriter.drops_failures()) return {};
+  if (!rewriter.is_on(Pass::inline_if) || !rewriter.begin(Pass::decide_conditions)) return {};
   constexpr std::size_t most_nodes = std::size_t{1} << 15;
   std::size_t nodes = 0;
   for (const Graph& graph : rewriter.model().graphs()) nodes += graph.nodes.size();
@@ -35,7 +35,9 @@ Status decide_conditions(Rewriter& rewriter) {
       possible = inference[condition];
       ++count;
     }
-    if (count == 1) rewriter.set_constant(*node->inputs[0], std::move(possible));
+    if (count != 1) continue;
+    rewriter.set_constant(*node->inputs[0], std::move(possible));
+    rewriter.progress().count(Pass::decide_conditions);
   }
   return {};
 }

@@ -36,11 +36,20 @@ Status eliminate_consecutive_idempotent_ops(Rewriter& rewriter, Node& node) {
   return {};
 }
 
-// Before: y = Expand(x, dims that x has); Tile(x, [1, ...]).  After: x
+namespace {
+
 Status eliminate_same_dims(Rewriter& rewriter, Node& node) {
   if (rewriter.have_same_dims(*node.inputs[0], *node.outputs[0])) rewriter.pass_by(node, *node.inputs[0]);
   return {};
 }
+
+}  // namespace
+
+// Before: y = Expand(x, dims that x has).  After: x
+Status eliminate_nop_expand(Rewriter& rewriter, Node& node) { return eliminate_same_dims(rewriter, node); }
+
+// Before: y = Tile(x, [1, ...]).  After: x
+Status eliminate_nop_tile(Rewriter& rewriter, Node& node) { return eliminate_same_dims(rewriter, node); }
 
 // Before: y = Split(x) into one.  After: x
 Status eliminate_nop_split(Rewriter& rewriter, Node& node) {

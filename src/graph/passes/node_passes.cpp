@@ -5,6 +5,9 @@
 namespace broadloom {
 namespace {
 
+// Nodes that give what they get are looked for before all others, and again when these have changed a node.
+enum class Stage : std::uint8_t { no_op, node };
+
 // The least that a node must have for a pass. All except `nothing` include the first input and output.
 enum class Needs : std::uint8_t {
   nothing,
@@ -16,19 +19,16 @@ enum class Needs : std::uint8_t {
 
 struct NodePass {
   Pass pass;
+  Stage stage;
   Needs needs;
   const Operator* op;  // nullptr: any
   Status (*run)(Rewriter& rewriter, Node& node);
 };
 
-constexpr NodePass no_ops[] = {
-#define NO_OP(pass, op, needs, function) {Pass::pass, Needs::needs, op, function},
-#include "graph/passes/node_passes.inc"
-};
-
-constexpr NodePass others[] = {
-#define NODE_PASS(pass, op, needs, function) {Pass::pass, Needs::needs, op, function},
-#include "graph/passes/node_passes.inc"
+constexpr NodePass node_passes[] = {
+#define NODE_PASS(name, kind, keeps, use, stage, op, needs, ...) {Pass::name, Stage::stage, Needs::needs, op, name},
+#define ALSO(name, stage, op, needs) {Pass::name, Stage::stage, Needs::needs, op, name},
+#include "graph/passes/passes.inc"
 };
 
 bool has(const Node& node, Needs needs) {
@@ -43,8 +43,9 @@ bool has(const Node& node, Needs needs) {
   }
 }
 
-Status run(std::span<const NodePass> passes, Rewriter& rewriter, Node& node) {
-  for (const NodePass& one : passes) {
+Status run(Stage stage, Rewriter& rewriter, Node& node) {
+  for (const NodePass& one : node_passes) {
+    if (one.stage != stage) continue;
     // An earlier pass may have made it a node of another operator.
     if (node.op == nullptr || (one.op != nullptr && one.op != node.op)) continue;
     if (!has(node, one.needs) || !rewriter.begin(one.pass)) continue;
@@ -57,8 +58,8 @@ Status run(std::span<const NodePass> passes, Rewriter& rewriter, Node& node) {
 
 }  // namespace
 
-Status eliminate_no_op(Rewriter& rewriter, Node& node) { return run(no_ops, rewriter, node); }
+Status eliminate_no_op(Rewriter& rewriter, Node& node) { return run(Stage::no_op, rewriter, node); }
 
-Status improve(Rewriter& rewriter, Node& node) { return run(others, rewriter, node); }
+Status improve(Rewriter& rewriter, Node& node) { return run(Stage::node, rewriter, node); }
 
 }  // namespace broadloom

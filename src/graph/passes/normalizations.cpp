@@ -46,7 +46,7 @@ Status split_batch_normalization(Rewriter& rewriter, Node& node) {
   BROADLOOM_CHECK(apply(op::mul, std::move(factors)));
   Value* inputs[] = {value, constant(numbers[2])};
   rewriter.become(node, op::add, inputs);
-  rewriter.changed_for_runs();
+  rewriter.changed();
   return {};
 }
 

@@ -14,7 +14,7 @@ std::string_view name_of(PassKind kind) {
 
 std::optional<Pass> find_pass(std::string_view name) {
   for (std::size_t i = 0; const PassInfo& pass : passes) {
-    if (pass.name == name) return static_cast<Pass>(i);
+    if (pass.name == name && pass.use != PassUse::runs) return static_cast<Pass>(i);
     ++i;
   }
   return {};
@@ -47,7 +47,7 @@ std::optional<Pass> near_pass(std::string_view name) {
   const auto nearest = std::min_element(passes.begin(), passes.end(), [&](const PassInfo& a, const PassInfo& b) {
     return distance(name, a.name) < distance(name, b.name);
   });
-  if (distance(name, nearest->name) > std::max(name.size() / 4, std::size_t{1})) return {};
+  if (nearest->use == PassUse::runs || distance(name, nearest->name) > std::max(name.size() / 4, std::size_t{1})) return {};
   return static_cast<Pass>(nearest - passes.begin());
 }
 

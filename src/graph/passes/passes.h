@@ -34,10 +34,17 @@ enum class Keeps : std::uint8_t {
   all,     // results have the same bits, and a run that failed fails
 };
 
+// Where a pass makes sense.
+enum class PassUse : std::uint8_t {
+  always,
+  files,  // in a model that is written: a run is not faster for it
+  runs,   // in a copy that a run's plans are made of: a file would have more nodes, or others
+};
+
 enum class Pass : std::uint8_t {
-#define PASS(name, kind, keeps) name,
+#define PASS(name, ...) name,
+#define NODE_PASS PASS
 #include "graph/passes/passes.inc"
-#undef PASS
   how_many
 };
 
@@ -47,12 +54,13 @@ struct PassInfo {
   std::string_view name;
   PassKind kind;
   Keeps keeps;
+  PassUse use;
 };
 
 inline constexpr std::array<PassInfo, pass_count> passes{{
-#define PASS(name, kind, keeps) {#name, PassKind::kind, Keeps::keeps},
+#define PASS(name, kind, keeps, use, ...) {#name, PassKind::kind, Keeps::keeps, PassUse::use},
+#define NODE_PASS PASS
 #include "graph/passes/passes.inc"
-#undef PASS
 }};
 
 constexpr const PassInfo& info(Pass pass) { return passes[place_of(pass)]; }

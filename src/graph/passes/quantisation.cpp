@@ -57,7 +57,7 @@ Status join_quantisation(Rewriter& rewriter, Node& node) {
   }
   rewriter.may_go_unread(*before);
   rewriter.become(node, op::quantized_and_dequantized, inputs);
-  rewriter.changed_for_runs();
+  rewriter.changed();
   return {};
 }
 

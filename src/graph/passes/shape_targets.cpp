@@ -7,8 +7,8 @@
 
 namespace broadloom {
 
-// Before: y = Reshape(x, computed), with one size unknown at most.  After: y = Reshape(x, [.., -1, ..])
-// Before: y = Expand(x, computed).  After: y = Expand(x, [.., 1, ..])
+namespace {
+
 // The constant says the same: -1 for one size that follows from the others, and what stands for the input's own size at its
 // axis.
 Status fold_target(Rewriter& rewriter, Node& node) {
@@ -52,5 +52,13 @@ Status fold_target(Rewriter& rewriter, Node& node) {
   rewriter.read(node, 1, *shape);
   return {};
 }
+
+}  // namespace
+
+// Before: y = Reshape(x, computed), with one size unknown at most.  After: y = Reshape(x, [.., -1, ..])
+Status fold_reshape_target(Rewriter& rewriter, Node& node) { return fold_target(rewriter, node); }
+
+// Before: y = Expand(x, computed).  After: y = Expand(x, [.., 1, ..])
+Status fold_expand_target(Rewriter& rewriter, Node& node) { return fold_target(rewriter, node); }
 
 }  // namespace broadloom
