@@ -1,7 +1,7 @@
 // Attributes of nodes that loadModel refuses (semantics.md, sections 1 to 4).
 import { test } from '@jest/globals';
 import { load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { type Case, node0, refuseModel } from './helpers/refused-models.js';
 
 const ops = await load({});

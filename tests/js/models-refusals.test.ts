@@ -1,7 +1,7 @@
 // Models that are refused when they are loaded (semantics.md, sections 1 to 3).
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { type Case, node0, refuseModel } from './helpers/refused-models.js';
 import { expectRefusal } from './helpers/runtime.js';
 

@@ -1,7 +1,7 @@
 // Every operator, version and element type, through models.
 import { describe, expect, test } from '@jest/globals';
 import { type DataType, load, type TensorLike } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { expand, fill, tensorLike, type Words, wordsOf } from './helpers/reference.js';
 import { type Row, rows, testedConstraint } from './helpers/rows.js';
 import { counters, expectRefusal, expectWords, sampleWords } from './helpers/runtime.js';

@@ -1,12 +1,14 @@
 // TensorProto files that are refused (semantics.md, section 2).
 import { test } from '@jest/globals';
 import { type DataType, load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { expectRefusal } from './helpers/runtime.js';
+import { typedTensor } from './helpers/typed-tensor.js';
 import { type Data, sampleDims, types } from './helpers/types.js';
 
 const ops = await load({});
-const { tensorHead, tensorField: field } = proto;
+const { tensorHead } = proto;
+const field = proto.numbers.tensor;
 
 const withField = (type: DataType | number, dims: (number | bigint)[], ...fields: Uint8Array[]): Uint8Array =>
   proto.concat(tensorHead(type, dims), ...fields);
@@ -185,7 +187,7 @@ test('external data of a tensor file is refused, with its name and where files c
 });
 
 test.each(types)('a $name tensor file cut at any byte is refused or a valid tensor', ({ name, sample }) => {
-  for (const file of [proto.tensor(name, sampleDims, sample), proto.typedTensor(name, sampleDims, sample as Data)]) {
+  for (const file of [proto.tensor(name, sampleDims, sample), typedTensor(name, sampleDims, sample as Data)]) {
     for (let length = 0; length < file.length; length++) {
       // A file cut between two fields is a valid message, but has no data.
       expectRefusal(ops, () => ops.readTensor(file.subarray(0, length)), { code: 'INVALID_MODEL', says: [] });

@@ -1,20 +1,22 @@
 // Reading and writing TensorProto files (semantics.md, section 2).
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { expectUsable, expectWords, sampleTensor, sampleWords } from './helpers/runtime.js';
+import { typedTensor } from './helpers/typed-tensor.js';
 import { sampleDims, typeRow, types } from './helpers/types.js';
 
 const ops = await load({});
-const { tensorHead, tensorField: field } = proto;
+const { tensorHead } = proto;
+const field = proto.numbers.tensor;
 
 const fromTyped = types.map(({ name, field }) => ({ name, field }));
 
 test.each(fromTyped)('readTensor reads $name from $field, packed and unpacked, and from raw_data', ({ name }) => {
   const { sample } = typeRow(name);
   ops.scope(() => {
-    expectWords(ops.readTensor(proto.typedTensor(name, sampleDims, sample, true)), sampleWords(name));
-    expectWords(ops.readTensor(proto.typedTensor(name, sampleDims, sample, false)), sampleWords(name));
+    expectWords(ops.readTensor(typedTensor(name, sampleDims, sample, true)), sampleWords(name));
+    expectWords(ops.readTensor(typedTensor(name, sampleDims, sample, false)), sampleWords(name));
     expectWords(ops.readTensor(proto.tensor(name, sampleDims, sample)), sampleWords(name));
   });
 });

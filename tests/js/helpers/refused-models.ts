@@ -1,6 +1,6 @@
 // Models that loadModel refuses, with their errors.
 import type { ErrorCode, Runtime } from 'broadloom';
-import * as proto from './protobuf.js';
+import * as proto from '../../../shared/onnx.js';
 import { expectRefusal } from './runtime.js';
 
 /** The fields of an error besides its code and its message. */
