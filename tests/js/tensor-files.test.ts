@@ -1,7 +1,7 @@
 // Reading and writing TensorProto files (semantics.md, section 2).
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { expectUsable, sampleTensor } from './helpers/runtime.js';
 import { sampleDims, types } from './helpers/types.js';
 
