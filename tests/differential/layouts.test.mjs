@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { copyOf, differenceOf } from '../random-graphs/tensors.mjs';
+import { copyOf, differenceOf } from '../support/random-graphs/tensors.mjs';
 import { count, seed } from './cases.mjs';
 import { Draw, generators } from './generators.mjs';
 import { allTypes, anyElement, asView, floats, product, Random } from './values.mjs';

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/changed_graph.h"
 #include "support/damaged_files.h"
 #include "support/random_graphs.h"
 
@@ -21,9 +20,6 @@ void write_models(const std::filesystem::path& folder) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed);
     models.push_back(GraphMaker(random).make());
-    ChangedGraph changed;
-    for (std::int64_t changes = random.between(0, 8); changes > 0; --changes) changed.change(random);
-    models.push_back(model(changed.graph(), random.one_in(2) ? 25 : 13));
   }
   for (std::size_t i = 0; i < models.size(); ++i) write(folder, i, models[i]);
 }

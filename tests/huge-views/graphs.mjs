@@ -1,8 +1,8 @@
 // Random models whose feeds are views of up to 2^40 elements.
 import { product, Random } from '../differential/values.mjs';
 import { oracleOpset } from '../oracle.mjs';
-import { generate } from '../random-graphs/generator.mjs';
-import { write } from '../random-graphs/structure.mjs';
+import { generate } from '../support/random-graphs/generator.mjs';
+import { write } from '../support/random-graphs/structure.mjs';
 import { enlarged, firstOf, hugeSizes, ops } from './calls.mjs';
 
 /** The sizes that a graph names may be wrong for other feeds. */

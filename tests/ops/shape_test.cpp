@@ -41,33 +41,9 @@ TEST(Shape, HugeDimsAreExact) { EXPECT_EQ(shape_of_dims({max_count, 1}), (List{m
 
 TEST(Shape, OfALazyTensorIsThatOfItsLayout) { EXPECT_EQ(shape_of_dims({1000, 1000, 1000, 1000}), List(4, 1000)); }
 
-TEST(Shape, StartAndEndCutASlice) {
-  EXPECT_EQ(slice({2, 3, 4}, 1, 3), (List{3, 4}));
-  EXPECT_EQ(slice({2, 3, 4}, 0, 2), (List{2, 3}));
-  EXPECT_EQ(shape_of_dims({2, 3, 4}, {int_attribute("start", 1)}), (List{3, 4}));
-  EXPECT_EQ(shape_of_dims({2, 3, 4}, {int_attribute("end", 1)}), (List{2}));
-}
-
-TEST(Shape, NegativeBoundsCountFromTheEnd) {
-  EXPECT_EQ(slice({2, 3, 4}, -2, -1), (List{3}));
-  EXPECT_EQ(shape_of_dims({2, 3, 4}, {int_attribute("start", -1)}), (List{4}));
-  EXPECT_EQ(shape_of_dims({2, 3, 4}, {int_attribute("end", -1)}), (List{2, 3}));
-}
-
-TEST(Shape, BoundsBeyondTheRankClamp) {
-  EXPECT_EQ(slice({2, 3, 4}, -10, 10), (List{2, 3, 4}));
-  EXPECT_EQ(slice({2, 3, 4}, 10, 20), List{});
+TEST(Shape, BoundsAtTheLimitsOfInt64Clamp) {
   EXPECT_EQ(slice({2, 3, 4}, INT64_MIN, INT64_MAX), (List{2, 3, 4}));
   EXPECT_EQ(slice({2, 3, 4}, INT64_MAX, INT64_MIN), List{});
-}
-
-// ONNX's reference implementation does not clamp here, but its text does.
-TEST(Shape, AnEndBeforeTheFirstAxisGivesNothing) { EXPECT_EQ(slice({2, 3, 4}, 0, -5), List{}); }
-
-TEST(Shape, AStartAtOrAfterTheEndGivesNothing) {
-  EXPECT_EQ(slice({2, 3, 4}, 2, 2), List{});
-  EXPECT_EQ(slice({2, 3, 4}, 2, 1), List{});
-  EXPECT_EQ(slice({}, 0, 5), List{});
 }
 
 TEST(Shape, AnAttributeWithoutANumberIsZero) {
@@ -81,7 +57,8 @@ TEST(Shape, EveryPairOfBoundsFollowsTheText) {
     for (std::int64_t i = 0; i < rank; ++i) dims.push_back(10 + i);
     for (std::int64_t start = -7; start <= 7; ++start) {
       for (std::int64_t end = -7; end <= 7; ++end) {
-        // Axis i is in the slice if it is at or after start and before end, both counted from the end when negative.
+        // ONNX's reference implementation does not clamp an end before the first axis, but its text does: axis i is in the
+        // slice if it is at or after start and before end, both counted from the end when negative.
         List expected;
         for (std::int64_t i = 0; i < rank; ++i) {
           const bool after_start = start < 0 ? i - rank >= start : i >= start;

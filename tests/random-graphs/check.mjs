@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { load } from '../../dist/inline.js';
 import { passNames } from '../../tools/tables.mjs';
 import { oracleOpset } from '../oracle.mjs';
-import { operatorsOf } from './calls.mjs';
-import { generate } from './generator.mjs';
+import { operatorsOf } from '../support/random-graphs/calls.mjs';
+import { generate } from '../support/random-graphs/generator.mjs';
+import { show, textOfModel, write } from '../support/random-graphs/structure.mjs';
 import { Failure } from './runs.mjs';
 import { shrink } from './shrink.mjs';
-import { show, textOfModel, write } from './structure.mjs';
 import { checkWays, drawChoices } from './ways.mjs';
 
 /** A runtime; another one after an error in WebAssembly. */

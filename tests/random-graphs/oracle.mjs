@@ -4,8 +4,8 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { reasonOf } from '../differential/differences.mjs';
 import { isNan, numberOf } from '../differential/values.mjs';
+import { allNodes, emptyGraph, readsOf, show, write } from '../support/random-graphs/structure.mjs';
 import { Failure } from './runs.mjs';
-import { allNodes, emptyGraph, readsOf, show, write } from './structure.mjs';
 
 const known = new Set(
   'float32 float64 float16 int8 uint8 int16 uint16 int32 uint32 int64 uint64 bool string'.split(' '),

@@ -1,6 +1,7 @@
 // Runs of models and their comparison.
+
+import { copyOf, differenceOf } from '../support/random-graphs/tensors.mjs';
 import { contradictionOf } from './expressions.mjs';
-import { copyOf, differenceOf } from './tensors.mjs';
 
 /** A way that differs from another. `kind` says which, so that a smaller graph is known to fail in the same way. */
 export class Failure extends Error {

@@ -1,6 +1,6 @@
 // Makes a model that fails smaller, as long as it fails in the same way.
-import { allNodes, calledBy, readsOf } from './structure.mjs';
-import { isFixed } from './worlds.mjs';
+import { allNodes, calledBy, readsOf } from '../support/random-graphs/structure.mjs';
+import { isFixed } from '../support/random-graphs/worlds.mjs';
 
 const clone = (subject) => ({ ...subject, ...structuredClone({ model: subject.model, choices: subject.choices }) });
 

@@ -1,8 +1,8 @@
 // Simplified models with random options.
 import { census } from '../../tools/model-census.mjs';
+import { differenceOf } from '../support/random-graphs/tensors.mjs';
+import { worldCount } from '../support/random-graphs/worlds.mjs';
 import { checkInferred, compare, Failure, opened, outcomeOf, using } from './runs.mjs';
-import { differenceOf } from './tensors.mjs';
-import { worldCount } from './worlds.mjs';
 
 /** Options of simplify that fix sizes and values as they are in a world. */
 export function drawOptions({ random, graph, sizes, feeds, passes }, world) {

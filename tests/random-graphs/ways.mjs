@@ -1,10 +1,10 @@
 // A model runs in several ways on the same feeds: node by node, planned (twice, with other sizes in between), in part, bound, and
 // simplified. All of them give the same bits as the nodes gave one by one while the graph grew.
 import { Random } from '../differential/values.mjs';
+import { write } from '../support/random-graphs/structure.mjs';
+import { requiredWorlds, worldCount } from '../support/random-graphs/worlds.mjs';
 import { checkInferred, compare, copies, Failure, opened, outcomeOf, using } from './runs.mjs';
 import { checkSimplified, drawOptions } from './simplified.mjs';
-import { write } from './structure.mjs';
-import { requiredWorlds, worldCount } from './worlds.mjs';
 
 function checkPlanned(ops, written, { feeds, choices: { order } }, plain) {
   using(opened(ops, written, {}), (model) => {

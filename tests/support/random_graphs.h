@@ -1,18 +1,21 @@
-// Random graphs of operators that compute and use sizes, with feeds.
+// Random graphs, with feeds.
 #pragma once
 
 #include <map>
+#include <utility>
 
 #include "support/models.h"
 #include "support/random.h"
 
 namespace broadloom::test {
 
-// Makes graphs in which all values are int64 and outputs.
+// Makes graphs of one of two kinds of values: int64 of any dims, which compute sizes and use them, or rows of three float32,
+// which are read repeatedly, viewed and fused.
 class GraphMaker {
  public:
   explicit GraphMaker(Random& random) : random_(random) {}
 
+  // A file of sizes, all of whose values are outputs.
   std::string make() {
     Graph graph;
     graph.inputs.push_back(value_info("flag", Dtype::boolean, {}));
@@ -38,6 +41,21 @@ class GraphMaker {
     return model(graph);
   }
 
+  // A graph of `count` steps over any number of rows. Some values are outputs, and always the last one.
+  Graph rows(int count) {
+    Graph graph;
+    graph.inputs = {value_info("r0", Dtype::float32), value_info("r1", Dtype::float32)};
+    graph.initializers = {float_tensor({3, 3}, {1, 0, -1, 2, 1, 0.5F, 0, 1, 1}, "w"), float_tensor({3}, {1, 2, 3}, "b"),
+                          int64_tensor({2}, {-1, 3}, "target"), int64_tensor({2}, {2, 0}, "some"),
+                          int64_tensor({1}, {1}, "columns")};
+    values_ = {"r0", "r1", "w"};
+    for (int i = 0; i < count; ++i) add_rows(graph.nodes);
+    for (const std::string& name : values_) {
+      if (name == values_.back() || random_.one_in(3)) graph.outputs.push_back(value_info(name, Dtype::float32));
+    }
+    return graph;
+  }
+
  private:
   Size size() {
     static const char* const names[] = {"n", "m", ""};
@@ -51,6 +69,60 @@ class GraphMaker {
   std::string one_of(std::initializer_list<const char*> names) { return names.begin()[random_.below(names.size())]; }
   std::string some() { return values_[random_.below(values_.size())]; }
   std::string fresh() { return "v" + std::to_string(++count_); }
+
+  void add_rows(std::vector<Proto>& list) {
+    const std::string source = some();
+    std::string at = source;
+    // Goes on with the result of a node. The last result is its input after these.
+    const auto last = [&](std::string_view op, Names inputs, const std::vector<Proto>& attributes = {}) {
+      inputs.push_back(std::exchange(at, fresh()));
+      list.push_back(node(op, inputs, {at}, attributes));
+    };
+    // The same, where it is the first input.
+    const auto then = [&](std::string_view op, Names more = {}, const std::vector<Proto>& attributes = {}) {
+      more.insert(more.begin(), std::exchange(at, fresh()));
+      list.push_back(node(op, more, {at}, attributes));
+    };
+    switch (random_.below(13)) {
+      case 0: then("Relu"); break;
+      case 1: then("Mul", {"b"}); break;
+      case 2: then("MatMul", {"w"}); break;
+      case 3: then("Softmax"); break;
+      case 4: then("Concat", {some()}, {int_of("axis", 0)}); break;
+      case 5:
+        then("Gather", {"some"}, {int_of("axis", 1)});
+        then("Concat", {at}, {int_of("axis", 1)});
+        then("Flatten", {}, {int_of("axis", 0)});
+        then("Concat", {at, at}, {int_of("axis", 1)});
+        then("Reshape", {"target"});
+        break;
+      case 6: then("Identity"); break;
+      case 7:
+        then("Transpose");
+        then("Neg");
+        then("Transpose");
+        break;
+      case 8:
+        then("Shape");
+        last("Expand", {"b"});
+        break;
+      case 9:
+        then("Exp");
+        then("Neg");
+        then("Add", {"b"});
+        break;
+      case 10:
+        then("Relu");
+        then("Sign");
+        then("ReduceMax", {"columns"}, {int_of("keepdims", 0)});
+        then("Cast", {}, {int_of("to", 9)});
+        last("Compress", {source}, {int_of("axis", 0)});
+        break;
+      case 11: then("Reshape", {"target"}); break;
+      default: then("Sub", {at}); break;
+    }
+    values_.push_back(at);
+  }
 
   std::vector<Proto> nodes(int count, int depth) {
     std::vector<Proto> list;
@@ -153,6 +225,7 @@ inline Tensor filled(const List& dims, Random& random) {
   return tensor;
 }
 
+// Feeds of a graph of sizes.
 inline Feeds feeds_for(const Model& model, Random& random) {
   std::map<std::string_view, std::int64_t> names;
   Feeds feeds;

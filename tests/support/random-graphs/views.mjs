@@ -1,6 +1,6 @@
 // Values in other forms: as an opset writes it, in a type that JavaScript lacks, or with given dims whatever the sizes are.
-import { onnxIds } from '../differential/generators.mjs';
-import { product } from '../differential/values.mjs';
+import { onnxIds } from '../../differential/generators.mjs';
+import { product } from '../../differential/values.mjs';
 import { isOrdinary } from './tensors.mjs';
 
 const ids = { ...onnxIds, bfloat16: 16, float8e4m3fn: 17, float8e5m2: 19, uint4: 21, int4: 22 };

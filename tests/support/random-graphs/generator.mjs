@@ -1,6 +1,6 @@
 // Whole valid models at random: { model: { graph, functions, opset }, sizes, feeds, values }. Each part of them runs in every world
 // (worlds.mjs); `values` has what every value of the model's graph, and of graphs within, is in each.
-import { Random } from '../differential/values.mjs';
+import { Random } from '../../differential/values.mjs';
 import { addCall, operatorsOf, pickOperator } from './calls.mjs';
 import { addFlow } from './flows.mjs';
 import { addFunction, addNested } from './nested.mjs';

@@ -1,9 +1,9 @@
 // Nodes of every operator: a random call of the differential tests whose operands are values of the graph, where their types and
 // dims fit or can be made to fit.
-import { runningExperiments } from '../../tools/foreign-operators.mjs';
-import { Draw, generators } from '../differential/generators.mjs';
-import { microsoftGenerators } from '../differential/microsoft-generators.mjs';
-import { allTypes, product, Random } from '../differential/values.mjs';
+import { runningExperiments } from '../../../tools/foreign-operators.mjs';
+import { Draw, generators } from '../../differential/generators.mjs';
+import { microsoftGenerators } from '../../differential/microsoft-generators.mjs';
+import { allTypes, product, Random } from '../../differential/values.mjs';
 import { attributesOf, Unfit } from './scope.mjs';
 import { adapted, converted } from './views.mjs';
 import { isSameAxis, worldCount } from './worlds.mjs';

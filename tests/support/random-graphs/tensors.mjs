@@ -1,5 +1,5 @@
 // Tensors as plain data: copies of results, and when two are equal.
-import { isNan, product } from '../differential/values.mjs';
+import { isNan, product } from '../../differential/values.mjs';
 
 /** A copy of a tensor of a runtime. */
 export const copyOf = (tensor) => ({
