@@ -10,7 +10,7 @@
 #include "frame.h"
 #include "functions.h"
 #include "models.h"
-#include "onnx/simplification.h"
+#include "onnx/simplify/simplification.h"
 #include "ops/dense.h"
 #include "tensors.h"
 

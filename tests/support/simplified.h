@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "onnx/simplification.h"
+#include "onnx/simplify/simplification.h"
 #include "support/models.h"
 
 namespace broadloom::test {

@@ -1,11 +1,10 @@
-#include "onnx/simplification.h"
+#include "onnx/simplify/simplification.h"
 
 #include <algorithm>
 
 #include "core/count.h"
 #include "core/memory.h"
 #include "graph/checker.h"
-#include "graph/external.h"
 #include "graph/relink.h"
 #include "onnx/reader_context.h"
 
@@ -14,51 +13,30 @@ namespace {
 
 // Each round but the last makes the model smaller or more constant. No known model needs this many: it is a safety limit.
 constexpr int all_rounds = 64;
-// Initializers in other files are read for shape inference if they have at most this size.
-constexpr std::int64_t most_small_bytes = 8192;
 
 }  // namespace
 
 Simplification::Simplification(std::size_t size)
-    : file_(Message::model, size), current_bytes_(static_cast<std::int64_t>(size)), most_rounds_(all_rounds) {
+    : store_(arena),
+      requested_(arena, request),
+      file_(Message::model, size),
+      current_bytes_(static_cast<std::int64_t>(size)),
+      most_rounds_(all_rounds) {
   file_.leave_in_file();
 }
 
 // ---- Steps ----
 
 Result<Simplification::State> Simplification::next() {
-  if (is_done_) return State::done;
   if (!is_split_) {
     BROADLOOM_CHECK(file_.next());
     if (file_.wanted().length != 0) return State::wants_part;
     is_split_ = true;
+    BROADLOOM_CHECK(start());
   }
-  if (is_waiting_) {
-    is_waiting_ = false;
-    if (wanted_ != nullptr) {
-      wanted_->is_wanted = false;
-    } else {
-      BROADLOOM_CHECK(keep_chunk());
-    }
-  }
-  if (model_ == nullptr) BROADLOOM_CHECK(start());
-  return go_on();
-}
-
-Result<Simplification::State> Simplification::go_on() {
+  BROADLOOM_CHECK(store_.answered(*model_));
   while (!is_done_) {
-    // Chunks first: handing them over frees memory.
-    wanted_ = nullptr;
-    if (!chunks_.empty()) {
-      is_waiting_ = true;
-      return State::gives_chunk;
-    }
-    for (Loaded& one : loaded_) {
-      if (!one.is_wanted) continue;
-      wanted_ = &one;
-      is_waiting_ = true;
-      return State::wants_part;
-    }
+    if (const State asked = store_.asks(); asked != State::done) return asked;
     if (inference_ == nullptr) {
       BROADLOOM_CHECK(infer());
     } else if (may_change_ && rounds_ < most_rounds_) {
@@ -68,6 +46,12 @@ Result<Simplification::State> Simplification::go_on() {
     }
   }
   return State::done;
+}
+
+Simplification::Part Simplification::part() const {
+  if (is_split_) return store_.part();
+  const SplitFile::Part& wanted = file_.wanted();
+  return {{}, static_cast<std::int64_t>(wanted.offset), static_cast<std::int64_t>(wanted.length), wanted.to};
 }
 
 Status Simplification::read() {
@@ -82,40 +66,57 @@ Status Simplification::read() {
   return {};
 }
 
+// Applies the request to the model that was read.
+Status Simplification::apply() {
+  constexpr double work_each = 64;
+  progress_ = {};
+  progress_.work_left = static_cast<double>(std::int64_t{1} << 27) + work_each * static_cast<double>(bytes_before());
+  progress_.unasked_left += bytes_before() / 64;
+  bool is_sorted = true;
+  calls_ = 0;
+  for (const Graph& graph : model_->graphs()) {
+    std::size_t position = 0;
+    for (const Node& node : graph.nodes) is_sorted = is_sorted && graph.order[position++] == &node;
+    calls_ += static_cast<std::int64_t>(graph.calls.size());
+  }
+  progress_.count(Pass::inline_functions, calls_);
+  const bool is_asked = !request.sizes.empty() || !request.shapes.empty() || !request.values.empty() || request.has_outputs;
+  has_changed_ = is_asked || !is_sorted || calls_ > 0 || (model_->has_functions && !model_->has_calls);
+  may_change_ = true;
+  rounds_ = 0;
+  current_bytes_ = bytes_before();
+  BROADLOOM_CHECK(requested_.apply(*model_));
+  BROADLOOM_CHECK(check_model(*model_, Unsupported::allowed));
+  return request.options.gets_external ? store_.want_small(*model_) : Status();
+}
+
 Status Simplification::start() {
   keeps_calls_ = request.options.skipped.test(place_of(Pass::inline_functions));
   BROADLOOM_CHECK(read());
   BROADLOOM_CHECK(count_operators(*model_, before_));
   BROADLOOM_CHECK(require_memory(model_->warnings.size(), sizeof(std::string_view)));
   for (const Warning& warning : model_->warnings) warnings_.push_back(arena.copy(warning.text));
-  BROADLOOM_CHECK(check_request());
-  BROADLOOM_CHECK(apply());
-  BROADLOOM_CHECK(check_model(*model_, Unsupported::allowed));
-  return want_small();
+  BROADLOOM_CHECK(requested_.check(*model_));
+  return apply();
 }
 
 // Reads the file again, because the model became larger than allowed. Parts are requested again.
 Status Simplification::start_again() {
   inference_.reset();
   model_.reset();
-  chunks_.clear();
-  loaded_.clear();
-  places_ = {};
+  store_.clear();
   BROADLOOM_CHECK(read());
-  BROADLOOM_CHECK(apply());
-  BROADLOOM_CHECK(check_model(*model_, Unsupported::allowed));
-  return want_small();
+  return apply();
 }
 
 // Runs shape inference on the current model. Resets inference_ if the model became too large or has chunks to hand over.
 Status Simplification::infer() {
-  BROADLOOM_CHECK(give_loaded());
+  BROADLOOM_CHECK(store_.give_loaded(*model_));
   inference_ = std::make_unique<ShapeInference>(*model_, true, request.options.trusts_names);
   BROADLOOM_CHECK(inference_->run());
   BROADLOOM_TRY(is_small, fits());
   if (!is_small) return start_again();
-  list_chunks();
-  if (!chunks_.empty()) inference_.reset();
+  if (store_.list_chunks(*model_)) inference_.reset();
   return {};
 }
 
@@ -154,12 +155,9 @@ Status Simplification::round() {
   progress_.wanted.clear();
   BROADLOOM_TRY(has_changed, simplify(*model_, *inference_, request.options, progress_));
   has_changed_ = has_changed_ || has_changed;
-  // Small elements stay, because shape inference needs them in each round.
-  for (Loaded& one : loaded_) {
-    if (one.bytes.has_elements() && one.bytes.count() > most_small_bytes) one.bytes = Tensor();
-  }
-  for (const WantedElements& wanted : progress_.wanted) BROADLOOM_CHECK(want(*wanted.external, wanted.bytes));
-  may_change_ = has_changed || std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& one) { return one.is_wanted; });
+  store_.unload();
+  for (const WantedElements& wanted : progress_.wanted) BROADLOOM_CHECK(store_.want(*wanted.external, wanted.bytes));
+  may_change_ = has_changed || store_.is_wanting();
   inference_.reset();
   BROADLOOM_CHECK(relink(*model_));
   return check_model(*model_, Unsupported::allowed);
@@ -194,109 +192,6 @@ void Simplification::drop_functions() {
   }
   model_->has_calls = false;
   has_changed_ = true;
-}
-
-// ---- External elements ----
-
-Simplification::Part Simplification::part() const {
-  if (!is_split_) {
-    const SplitFile::Part& wanted = file_.wanted();
-    return {{}, static_cast<std::int64_t>(wanted.offset), static_cast<std::int64_t>(wanted.length), wanted.to};
-  }
-  return {wanted_->location, wanted_->offset, wanted_->bytes.count(), wanted_->bytes.data()};
-}
-
-// Lists initializers with large new elements: the caller keeps those as chunks.
-void Simplification::list_chunks() {
-  for (const Graph& graph : model_->graphs()) {
-    for (Initializer& one : graph.initializers) {
-      const bool is_new = one.record == 0 && one.external == nullptr && one.sparse == nullptr && !one.is_of_node;
-      if (!is_new || one.tensor.dtype == Dtype::string || !is_dense(one.tensor)) continue;
-      if (dense_size(one.tensor) < SplitFile::default_min_span || !require_memory(chunks_.size() + 1, 2 * sizeof(void*)))
-        continue;
-      chunks_.push_back(&one);
-    }
-  }
-}
-
-std::span<std::byte> Simplification::chunk() const {
-  Tensor& tensor = chunks_.back()->tensor;
-  return {tensor.data(), dense_size(tensor)};
-}
-
-Status Simplification::keep_chunk() {
-  Initializer& initializer = *chunks_.back();
-  chunks_.pop_back();
-  BROADLOOM_CHECK(require_memory());
-  ExternalData& external = *model_->arena.make_list<ExternalData>(1).data();
-  external.offset = -1 - given_chunks_++;
-  external.length = static_cast<std::int64_t>(dense_size(initializer.tensor));
-  initializer.external = &external;
-  initializer.is_promised = true;
-  initializer.tensor = Tensor(initializer.tensor.dtype, uniform_layout(initializer.tensor.dims()));
-  return {};
-}
-
-// Requests small elements in other files, because shapes may depend on them.
-Status Simplification::want_small() {
-  if (!request.options.gets_external) return {};
-  for (const Graph& graph : model_->graphs()) {
-    for (const Initializer& one : graph.initializers) {
-      if (one.external == nullptr || one.external->location.empty()) continue;
-      const std::int64_t bytes = dense_bytes(one.tensor.dtype, one.tensor.count()).value_or(max_count);
-      if (bytes <= most_small_bytes) BROADLOOM_CHECK(want(*one.external, bytes));
-    }
-  }
-  return {};
-}
-
-std::string_view Simplification::key_of(const ExternalData& external) {
-  const auto* offset = reinterpret_cast<const char*>(&external.offset);
-  key_.assign(external.location.begin(), external.location.end());
-  key_.insert(key_.end(), offset, offset + sizeof external.offset);
-  return {key_.data(), key_.size()};
-}
-
-Status Simplification::want(const ExternalData& external, std::int64_t bytes) {
-  constexpr std::size_t most_loaded = 4096;
-  constexpr int most_times = 4;
-  BROADLOOM_CHECK(require_memory(loaded_.size() + 1, 4 * sizeof(Loaded)));
-  const std::string_view key = key_of(external);
-  const Name* found = places_.find(key);
-  if (found == nullptr) {
-    if (loaded_.size() == most_loaded) return {};
-    found = &places_.find_or_add(key, arena);
-    loaded_.push_back({arena.copy(external.location), external.offset, Tensor()});
-  }
-  Loaded& entry = loaded_[found->number];
-  if (entry.bytes.has_elements() || entry.times++ == most_times) return {};
-  BROADLOOM_TRY(tensor, make_tensor(Dtype::uint8, {bytes}));
-  entry.bytes = std::move(tensor);
-  entry.is_wanted = true;
-  return {};
-}
-
-// Gives initializers the elements that are loaded, if they are what the model says, and removes those that were unloaded.
-Status Simplification::give_loaded() {
-  if (loaded_.empty()) return {};
-  for (const Graph& graph : model_->graphs()) {
-    for (Initializer& one : graph.initializers) {
-      if (one.external == nullptr || one.sparse != nullptr) continue;
-      const Name* found = places_.find(key_of(*one.external));
-      const Tensor* bytes = found == nullptr ? nullptr : &loaded_[found->number].bytes;
-      Tensor& tensor = one.tensor;
-      const bool is_here =
-          bytes != nullptr && bytes->has_elements() && bytes->count() == dense_bytes(tensor.dtype, tensor.count()).value_or(-1);
-      if (is_here) {
-        tensor = Tensor(tensor.dtype, dense_layout(tensor.dims()), bytes->storage);
-        BROADLOOM_CHECK(check_external_length(one));
-        BROADLOOM_CHECK(check_external_bools(one));
-      } else if (tensor.has_elements()) {
-        tensor = Tensor(tensor.dtype, uniform_layout(tensor.dims()));
-      }
-    }
-  }
-  return {};
 }
 
 // ---- Results ----

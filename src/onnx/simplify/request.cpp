@@ -1,4 +1,5 @@
-// Checks the request of a simplification against the file, and applies it to the model.
+#include "onnx/simplify/request.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -6,7 +7,6 @@
 #include "core/text.h"
 #include "graph/name_index.h"
 #include "graph/relink.h"
-#include "onnx/simplification.h"
 #include "ops/dense.h"
 
 namespace broadloom {
@@ -46,67 +46,67 @@ Status take_opset(const Model& model, Node& node) {
 
 }  // namespace
 
-const FixedSize* Simplification::find_size(std::string_view name) const {
+const FixedSize* RequestedModel::find_size(std::string_view name) const {
   const Name* known = sizes_.find(name);
-  return known == nullptr ? nullptr : &request.sizes[known->number];
+  return known == nullptr ? nullptr : &request_.sizes[known->number];
 }
 
-// The number of a name that request.shapes gives.
-const FixedSize* Simplification::find_given(std::string_view name) const {
+// The number of a name that request_.shapes gives.
+const FixedSize* RequestedModel::find_given(std::string_view name) const {
   const FixedSize* size = find_size(name);
   const Name* known = size != nullptr ? nullptr : given_names_.find(name);
   return known == nullptr ? size : &given_sizes_[known->number];
 }
 
-Status Simplification::fix_size(std::string_view name, std::int64_t size) {
-  BROADLOOM_CHECK(require_memory(request.sizes.size() + 1, 2 * sizeof(FixedSize)));
-  const std::string_view text = arena.copy(name);
-  if (sizes_.find_or_add(text, arena).number == request.sizes.size()) request.sizes.push_back({text, size});
+Status RequestedModel::fix_size(std::string_view name, std::int64_t size) {
+  BROADLOOM_CHECK(require_memory(request_.sizes.size() + 1, 2 * sizeof(FixedSize)));
+  const std::string_view text = arena_.copy(name);
+  if (sizes_.find_or_add(text, arena_).number == request_.sizes.size()) request_.sizes.push_back({text, size});
   return {};
 }
 
 // ---- Checks ----
 
-Status Simplification::check_request() {
-  const std::vector<FixedSize> sizes = std::exchange(request.sizes, {});
+Status RequestedModel::check(Model& model) {
+  const std::vector<FixedSize> sizes = std::exchange(request_.sizes, {});
   for (const FixedSize& size : sizes) BROADLOOM_CHECK(fix_size(size.name, size.size));
-  BROADLOOM_CHECK(check_names());
-  return check_shapes();
+  BROADLOOM_CHECK(check_names(model));
+  return check_shapes(model);
 }
 
-Status Simplification::check_names() {
-  BROADLOOM_CHECK(require_memory(model_->graph->outputs.size(), 2 * sizeof(std::string_view)));
+Status RequestedModel::check_names(const Model& model) {
+  BROADLOOM_CHECK(require_memory(model.graph->outputs.size(), 2 * sizeof(std::string_view)));
   std::vector<std::string_view> sizes;
   NameIndex listed;
-  for (const GraphInput& input : model_->graph->inputs) {
+  for (const GraphInput& input : model.graph->inputs) {
     for (const Dimension& dim : input.info.dims) {
       if (dim.value >= 0 || dim.name.empty()) continue;
       BROADLOOM_CHECK(require_memory(sizes.size() + 16, 2 * sizeof(std::string_view)));
-      if (listed.find_or_add(dim.name, arena).number == sizes.size()) sizes.push_back(dim.name);
+      if (listed.find_or_add(dim.name, arena_).number == sizes.size()) sizes.push_back(dim.name);
     }
   }
-  for (const SimplifyRequest::Shape& shape : request.shapes) {
-    for (const Dimension& dim : shape.dims) listed.find_or_add(dim.name, arena);
+  for (const SimplifyRequest::Shape& shape : request_.shapes) {
+    for (const Dimension& dim : shape.dims) listed.find_or_add(dim.name, arena_);
   }
-  for (const FixedSize& size : request.sizes) {
+  for (const FixedSize& size : request_.sizes) {
     if (std::as_const(listed).find(size.name) == nullptr) return no_name("size", size.name, sizes);
   }
   std::vector<std::string_view> outputs;
   NameIndex known;
-  for (const GraphOutput& output : model_->graph->outputs) {
+  for (const GraphOutput& output : model.graph->outputs) {
     outputs.push_back(output.info.name);
-    known.find_or_add(output.info.name, arena);
+    known.find_or_add(output.info.name, arena_);
   }
-  if (request.has_outputs && request.outputs.empty())
+  if (request_.has_outputs && request_.outputs.empty())
     return list_known(make_error(Code::InvalidArgument, "outputs is an empty list, wanted names of outputs"), outputs);
-  for (const std::string_view name : request.outputs) {
+  for (const std::string_view name : request_.outputs) {
     if (std::as_const(known).find(name) == nullptr) return no_name("output", name, outputs);
   }
   return {};
 }
 
 // Fixes the size of an axis. If the axis has a name that is trusted, all axes of that name get the same number.
-Status Simplification::check_size(const ValueInfo& info, std::size_t axis, const Dimension& declared, std::int64_t size) {
+Status RequestedModel::check_size(const ValueInfo& info, std::size_t axis, const Dimension& declared, std::int64_t size) {
   if (declared.value >= 0 && declared.value != size) {
     return fail(Code::InvalidArgument, "size {} for axis {} of input {}, which is declared as {}", size, axis,
                 quoted(info.name), declared.value);
@@ -117,27 +117,27 @@ Status Simplification::check_size(const ValueInfo& info, std::size_t axis, const
     return fail(Code::InvalidArgument, "size {} for axis {} of input {}: {} is {} elsewhere", size, axis, quoted(info.name),
                 quoted(declared.name), known->size);
   }
-  return request.options.trusts_names ? fix_size(declared.name, size) : Status();
+  return request_.options.trusts_names ? fix_size(declared.name, size) : Status();
 }
 
 // A name that the caller gives to axes is one size: if one of the axes declares a number, all of them have that number.
-Status Simplification::check_given_name(const ValueInfo& info, std::size_t axis, std::string_view name, std::int64_t size) {
+Status RequestedModel::check_given_name(const ValueInfo& info, std::size_t axis, std::string_view name, std::int64_t size) {
   const FixedSize* known = find_given(name);
   if (known != nullptr && known->size != size) {
     return fail(Code::InvalidArgument, "size {} for axis {} of input {}: {} is {} elsewhere", size, axis, quoted(info.name),
                 quoted(name), known->size);
   }
   if (known != nullptr) return {};
-  if (request.options.trusts_names) return fix_size(name, size);
+  if (request_.options.trusts_names) return fix_size(name, size);
   BROADLOOM_CHECK(require_memory(given_sizes_.size() + 1, 2 * sizeof(FixedSize)));
   given_sizes_.push_back({name, size});
-  given_names_.find_or_add(name, arena);
+  given_names_.find_or_add(name, arena_);
   return {};
 }
 
-Status Simplification::check_shapes() {
-  for (SimplifyRequest::Shape& shape : request.shapes) {
-    BROADLOOM_TRY(input, find_input(*model_, shape.input));
+Status RequestedModel::check_shapes(Model& model) {
+  for (SimplifyRequest::Shape& shape : request_.shapes) {
+    BROADLOOM_TRY(input, find_input(model, shape.input));
     const ValueInfo& info = input->info;
     if (!info.has_shape) BROADLOOM_CHECK(check_rank(shape.dims.size()));
     if (info.has_shape && info.dims.size() != shape.dims.size()) {
@@ -154,8 +154,8 @@ Status Simplification::check_shapes() {
       ++axis;
     }
   }
-  for (SimplifyRequest::Value& given : request.values) {
-    BROADLOOM_TRY(input, find_input(*model_, given.input));
+  for (SimplifyRequest::Value& given : request_.values) {
+    BROADLOOM_TRY(input, find_input(model, given.input));
     if (given.form != FeedForm::tensor) {
       BROADLOOM_TRY(tensor, declared_tensor(input->info, given.tensor, given.form));
       given.tensor = std::move(tensor);
@@ -173,42 +173,24 @@ Status Simplification::check_shapes() {
 
 // ---- The requested model ----
 
-// Applies the request to the model. Before first_ir_version_with_defaults, an input with an initializer is a constant.
-Status Simplification::apply() {
-  constexpr double work_each = 64;
-  progress_ = {};
-  progress_.work_left = static_cast<double>(std::int64_t{1} << 27) + work_each * static_cast<double>(bytes_before());
-  progress_.unasked_left += bytes_before() / 64;
-  bool is_sorted = true;
-  calls_ = 0;
-  for (const Graph& graph : model_->graphs()) {
-    std::size_t position = 0;
-    for (const Node& node : graph.nodes) is_sorted = is_sorted && graph.order[position++] == &node;
-    calls_ += static_cast<std::int64_t>(graph.calls.size());
-  }
-  progress_.count(Pass::inline_functions, calls_);
-  const bool is_asked = !request.sizes.empty() || !request.shapes.empty() || !request.values.empty() || request.has_outputs;
-  has_changed_ = is_asked || !is_sorted || calls_ > 0 || (model_->has_functions && !model_->has_calls);
-  may_change_ = true;
-  rounds_ = 0;
-  current_bytes_ = bytes_before();
-  fix_sizes();
-  BROADLOOM_CHECK(set_shapes());
-  BROADLOOM_CHECK(set_values());
-  choose_outputs();
-  BROADLOOM_CHECK(find_needed_annotations());
-  for (Graph& graph : model_->graphs()) {
+Status RequestedModel::apply(Model& model) {
+  fix_sizes(model);
+  BROADLOOM_CHECK(set_shapes(model));
+  BROADLOOM_CHECK(set_values(model));
+  choose_outputs(model);
+  BROADLOOM_CHECK(find_needed_annotations(model));
+  for (Graph& graph : model.graphs()) {
     for (Node& node : graph.nodes) {
-      if (!model_->has_calls) BROADLOOM_CHECK(take_opset(*model_, node));
+      if (!model.has_calls) BROADLOOM_CHECK(take_opset(model, node));
     }
   }
-  return relink(*model_);
+  return relink(model);
 }
 
 // Replaces the names of fixed sizes by their numbers in all declarations. Outputs of loop bodies stay as they are: if a Loop
 // makes no iteration, names of their sizes stand for 0.
-void Simplification::fix_sizes() {
-  if (request.sizes.empty()) return;
+void RequestedModel::fix_sizes(Model& model) {
+  if (request_.sizes.empty()) return;
   const auto fix = [&](ValueInfo& info) {
     for (Dimension& dim : info.dims) {
       const FixedSize* size = dim.value >= 0 || dim.name.empty() ? nullptr : find_size(dim.name);
@@ -216,10 +198,10 @@ void Simplification::fix_sizes() {
       dim.value = size->size;
       dim.name = {};
       dim.symbol = -1;
-      if (info.record != 0) model_->records.others.at(info.record).is_changed = true;
+      if (info.record != 0) model.records.others.at(info.record).is_changed = true;
     }
   };
-  for (Graph& graph : model_->graphs()) {
+  for (Graph& graph : model.graphs()) {
     const bool is_body = graph.attribute == "body";
     for (GraphInput& input : graph.inputs) fix(input.info);
     for (GraphOutput& output : graph.outputs) {
@@ -234,16 +216,15 @@ void Simplification::fix_sizes() {
   }
 }
 
-Status Simplification::set_shapes() {
-  Model& model = *model_;
-  for (const SimplifyRequest::Shape& shape : request.shapes) {
+Status RequestedModel::set_shapes(Model& model) {
+  for (const SimplifyRequest::Shape& shape : request_.shapes) {
     BROADLOOM_TRY(input, find_input(model, shape.input));
     ValueInfo& info = input->info;
     if (!info.has_shape) {
       for (std::size_t i = 0; i < shape.dims.size(); ++i) info.dims.add(model.arena);
     }
     info.has_shape = true;
-    if (info.record != 0) model_->records.others.at(info.record).is_changed = true;
+    if (info.record != 0) model.records.others.at(info.record).is_changed = true;
     std::size_t axis = 0;
     for (Dimension& dim : info.dims) {
       const Dimension& given = shape.dims[axis++];
@@ -259,15 +240,15 @@ Status Simplification::set_shapes() {
   return {};
 }
 
-Status Simplification::set_values() {
+Status RequestedModel::set_values(Model& model) {
   const auto make_constant = [](GraphInput& input) {
     input.is_dropped = true;
     input.value->input = nullptr;
     input.value->initializer = input.initializer;
   };
-  for (const SimplifyRequest::Value& given : request.values) {
-    BROADLOOM_TRY(input, find_input(*model_, given.input));
-    if (input->initializer == nullptr) input->initializer = &model_->graph->initializers.add(model_->arena);
+  for (const SimplifyRequest::Value& given : request_.values) {
+    BROADLOOM_TRY(input, find_input(model, given.input));
+    if (input->initializer == nullptr) input->initializer = &model.graph->initializers.add(model.arena);
     Initializer& initializer = *input->initializer;
     initializer.value = input->value;
     BROADLOOM_TRY(dense, densify(given.tensor));
@@ -277,18 +258,18 @@ Status Simplification::set_values() {
     initializer.record = 0;
     make_constant(*input);
   }
-  for (GraphInput& input : model_->graph->inputs) {
+  for (GraphInput& input : model.graph->inputs) {
     const bool has_default = input.initializer != nullptr && !input.is_dropped;
-    if (has_default && model_->ir_version < first_ir_version_with_defaults) make_constant(input);
+    if (has_default && model.ir_version < first_ir_version_with_defaults) make_constant(input);
   }
   return {};
 }
 
-void Simplification::choose_outputs() {
-  if (!request.has_outputs) return;
+void RequestedModel::choose_outputs(Model& model) {
+  if (!request_.has_outputs) return;
   NameIndex kept;
-  for (const std::string_view name : request.outputs) kept.find_or_add(name, arena);
-  for (GraphOutput& output : model_->graph->outputs) {
+  for (const std::string_view name : request_.outputs) kept.find_or_add(name, arena_);
+  for (GraphOutput& output : model.graph->outputs) {
     output.is_dropped = std::as_const(kept).find(output.info.name) == nullptr;
   }
 }
@@ -317,15 +298,15 @@ void need(const Graph& graph, std::vector<bool>& needed) {
 }  // namespace
 
 // An annotation of what no output needs goes with it. All others stay, whatever becomes of the nodes around.
-Status Simplification::find_needed_annotations() {
-  if (request.options.skipped.test(place_of(Pass::eliminate_dead_code))) return {};
+Status RequestedModel::find_needed_annotations(Model& model) {
+  if (request_.options.skipped.test(place_of(Pass::eliminate_dead_code))) return {};
   std::vector<bool> needed;
-  for (const Graph& graph : model_->graphs()) {
+  for (const Graph& graph : model.graphs()) {
     if (graph.annotations.size() == 0) continue;
     if (needed.empty()) {
-      BROADLOOM_CHECK(require_memory(model_->frame_size, 1));
-      needed.resize(model_->frame_size);
-      need(*model_->graph, needed);
+      BROADLOOM_CHECK(require_memory(model.frame_size, 1));
+      needed.resize(model.frame_size);
+      need(*model.graph, needed);
     }
     for (Annotation& annotation : graph.annotations) {
       annotation.is_needed = annotation.value == nullptr || needed[annotation.value->place];
