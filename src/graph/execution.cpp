@@ -11,7 +11,6 @@
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/model.h"
-#include "graph/plans.h"
 #include "ops/dense.h"
 
 namespace broadloom {
@@ -200,9 +199,9 @@ Result<bool> Execution::read_condition(const Value* value, std::string_view name
 }
 
 Status Execution::run_within(const Graph& graph) {
-  if (plans_ == nullptr) return run(graph);
+  if (runner_ == nullptr) return run(graph);
   const bool fused_outside = std::exchange(fuses_, true);
-  const Result<bool> is_planned = plans_->run_within(graph, frame_, *this);
+  const Result<bool> is_planned = runner_->run_within(graph, frame_, *this);
   const Status status = !is_planned ? Failure(is_planned.error()) : *is_planned ? Status() : run(graph);
   fuses_ = fused_outside;
   return status;

@@ -11,8 +11,18 @@
 namespace broadloom {
 
 struct Iterations;
+class Execution;
 class Model;
-class Plans;
+
+// Runs graphs within the model's in another way than node by node.
+class GraphRunner {
+ public:
+  // The frame has the graph's inputs and captured values, and then its outputs. False when nothing was done.
+  virtual Result<bool> run_within(const Graph& graph, std::span<Tensor> frame, Execution& execution) = 0;
+
+ protected:
+  ~GraphRunner() = default;
+};
 
 // The approximate work of a call: elements that are read and written, or products. Its outputs must have their dims.
 double work_of(const Operator& op, const Call& call);
@@ -29,15 +39,13 @@ class Execution : private FusionTensors {
   // With `work_left`, a run fails if it takes more steps or bytes than that. The used amount is subtracted.
   explicit Execution(std::span<Tensor> frame, double* work_left = nullptr) : frame_(frame), work_left_(work_left) {}
 
-  // Computes every node separately from now on.
-  void run_node_by_node() { fuses_ = false; }
   // Sets whether fused nodes are computed together. The default is true.
   void fuse(bool fuses) { fuses_ = fuses; }
   // Writes the time of each node to the profile from now on.
   void write_to(Profile* profile) { profile_ = profile; }
   Profile* profile() const { return profile_; }
-  // Uses plans for subgraphs from now on. `plans` are those of the model's graph.
-  void plan_with(Plans* plans) { plans_ = plans; }
+  // Subgraphs are left to the runner from now on, where it takes them.
+  void leave_graphs_to(GraphRunner* runner) { runner_ = runner; }
 
   // Runs all nodes of a graph whose inputs are in the frame. Frees values after their last use, except outputs, inputs and
   // initializers.
@@ -96,7 +104,7 @@ class Execution : private FusionTensors {
   double* work_left_;
   bool fuses_ = true;
   Profile* profile_ = nullptr;
-  Plans* plans_ = nullptr;
+  GraphRunner* runner_ = nullptr;
 };
 
 }  // namespace broadloom

@@ -364,7 +364,7 @@ Result<std::vector<Tensor>> Plans::run(Plan& first, Inputs inputs, Profile* prof
   }
   Execution execution(frame);
   execution.write_to(profile);
-  execution.plan_with(this);
+  execution.leave_graphs_to(this);
   BROADLOOM_CHECK(go_on(first, run, frame, execution));
   return execution.take_results(graph_);
 }

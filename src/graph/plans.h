@@ -14,7 +14,7 @@ namespace broadloom {
 class Model;
 
 // The plans of one graph. The plans of the model's graph own the plans of all graphs within it.
-class Plans final : private Reclaimable {
+class Plans final : private Reclaimable, private GraphRunner {
  public:
   explicit Plans(const Model& model);
   Plans(const Plans&) = delete;
@@ -33,9 +33,8 @@ class Plans final : private Reclaimable {
   // Runs the graph. The frame is only made where the plan does not reach the graph's end. Fails with nothing done but time
   // spent; then the run may be tried again without a plan if memory was short.
   Result<std::vector<Tensor>> run(Plan& plan, Inputs inputs, Profile* profile);
-  // Runs a graph within the model's, whose inputs and captured values the frame has; then it has the outputs, too. False when
-  // nothing was done, since there is no plan for them.
-  Result<bool> run_within(const Graph& graph, std::span<Tensor> frame, Execution& execution);
+  // False where there is no plan.
+  Result<bool> run_within(const Graph& graph, std::span<Tensor> frame, Execution& execution) override;
 
   // Frees all plans, and the block, unless a run has them. False when there is nothing to free.
   bool release() override;
