@@ -1,7 +1,7 @@
 #include "feeds.h"
 
 #include "core/memory.h"
-#include "graph/feed_values.h"
+#include "graph/run/feed_values.h"
 #include "tensors.h"
 
 namespace broadloom {

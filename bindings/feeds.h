@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "frame.h"
-#include "graph/model_run.h"
+#include "graph/run/model_run.h"
 
 namespace broadloom {
 

@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "frame.h"
 #include "functions.h"
-#include "graph/plans.h"
+#include "graph/run/plans.h"
 #include "tensors.h"
 
 namespace broadloom {

@@ -8,7 +8,7 @@
 #include "feeds.h"
 #include "frame.h"
 #include "functions.h"
-#include "graph/external.h"
+#include "graph/structure/external.h"
 #include "models.h"
 #include "onnx/model_reader.h"
 #include "onnx/other_formats.h"

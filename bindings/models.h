@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/json_writer.h"
-#include "graph/model_run.h"
+#include "graph/run/model_run.h"
 
 namespace broadloom {
 

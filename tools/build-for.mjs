@@ -94,7 +94,7 @@ function operatorOfCaller(text, known) {
 
 /** The operators that run graphs, such as If: every module that runs models has them. */
 const graphOperators = () => {
-  const text = readFileSync(join(root, 'src/graph/control_flow.cpp'), 'utf8');
+  const text = readFileSync(join(root, 'src/graph/structure/control_flow.cpp'), 'utf8');
   return [...text.matchAll(/\.name = "(\w+)"/g)].map(([, name]) => name);
 };
 

@@ -30,7 +30,7 @@ export function tableRows(path, wanted) {
 export const tableFields = (path, macro, field) => tableRows(path, macro).map(({ fields }) => fields[field]);
 
 /** The passes that callers can name: those that are for runs alone change no file. */
-export const passNames = tableRows('src/graph/passes/passes.inc')
+export const passNames = tableRows('src/graph/rewrite/passes/passes.inc')
   .filter(({ macro, fields }) => macro !== 'ALSO' && fields[3] !== 'runs')
   .map(({ fields: [name] }) => name);
 

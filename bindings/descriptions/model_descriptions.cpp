@@ -2,7 +2,7 @@
 #include "core/text.h"
 #include "descriptions/json_page.h"
 #include "functions.h"
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
 #include "models.h"
 #include "tensors.h"
 

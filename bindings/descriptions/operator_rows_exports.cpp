@@ -5,7 +5,7 @@
 #include "descriptions/json_page.h"
 #include "frame.h"
 #include "functions.h"
-#include "graph/control_flow.h"
+#include "graph/structure/control_flow.h"
 #include "ops/operators.h"
 #include "tensors.h"
 

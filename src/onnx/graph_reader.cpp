@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "graph/order.h"
-#include "graph/unique_names.h"
+#include "graph/structure/order.h"
+#include "graph/structure/unique_names.h"
 #include "onnx/fields.h"
 #include "onnx/training_info.h"
 #include "onnx/value_info_proto.h"

@@ -5,7 +5,7 @@
 
 #include "core/count.h"
 #include "core/memory.h"
-#include "graph/control_flow.h"
+#include "graph/structure/control_flow.h"
 #include "onnx/attribute_proto.h"
 #include "onnx/fields.h"
 #include "onnx/split_file.h"

@@ -7,7 +7,7 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
 #include "onnx/fields.h"
 #include "onnx/graph_reader.h"
 #include "onnx/other_formats.h"

@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-#include "graph/checker.h"
-#include "graph/model.h"
+#include "graph/check/checker.h"
+#include "graph/structure/model.h"
 #include "onnx/wire.h"
 
 namespace broadloom {

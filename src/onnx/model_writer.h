@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "graph/model.h"
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
+#include "graph/structure/model.h"
 #include "onnx/wire.h"
 
 namespace broadloom {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "graph/model.h"
-#include "graph/unique_names.h"
+#include "graph/structure/model.h"
+#include "graph/structure/unique_names.h"
 
 namespace broadloom {
 

@@ -2,7 +2,7 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "graph/control_flow.h"
+#include "graph/structure/control_flow.h"
 #include "onnx/fields.h"
 #include "onnx/graph_reader.h"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "graph/checker.h"
-#include "graph/model.h"
+#include "graph/check/checker.h"
+#include "graph/structure/model.h"
 #include "onnx/model_reader.h"
 #include "onnx/wire.h"
 

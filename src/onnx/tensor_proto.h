@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "graph/graph.h"
+#include "graph/structure/graph.h"
 #include "onnx/wire.h"
 #include "onnx/wire_writer.h"
 #include "ops/sparse.h"

@@ -2,7 +2,7 @@
 // metadata_props.
 #pragma once
 
-#include "graph/model.h"
+#include "graph/structure/model.h"
 #include "onnx/wire.h"
 
 namespace broadloom {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "graph/graph.h"
+#include "graph/structure/graph.h"
 #include "onnx/wire.h"
 
 namespace broadloom {

@@ -193,7 +193,7 @@ struct Operator {
   std::uint32_t data_movement_inputs = 0;
 
   // The inputs whose elements prepare or `elements` reads, although dims or steps may not need them: bit i for input i. A
-  // plan (graph/plan.h) needs them. For other inputs except the first, a plan gives no elements that differ between
+  // plan (graph/run/plan.h) needs them. For other inputs except the first, a plan gives no elements that differ between
   // runs. For the first input, it gives elements that may be viewed but not read.
   std::uint32_t inputs_asked_for = 0;
 

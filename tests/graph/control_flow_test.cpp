@@ -1,5 +1,5 @@
 // If, Loop and Scan: results and refusals.
-#include "graph/control_flow.h"
+#include "graph/structure/control_flow.h"
 
 #include <bit>
 

@@ -1,5 +1,5 @@
 // Runs that are asked for values by name: they have the bits of a run node by node, and compute nothing else.
-#include "graph/extract.h"
+#include "graph/run/extract.h"
 
 #include "onnx/model_reader.h"
 #include "support/models.h"

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "graph/control_flow.h"
+#include "graph/structure/control_flow.h"
 #include "support/cases.h"
 #include "support/inferred.h"
 #include "support/random.h"

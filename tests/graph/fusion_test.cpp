@@ -1,5 +1,5 @@
 // Fused elementwise nodes have, bit for bit, the results of single nodes.
-#include "graph/fusion.h"
+#include "graph/fusion/fusion.h"
 
 #include <map>
 

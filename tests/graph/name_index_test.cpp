@@ -1,5 +1,5 @@
 // The index of names: correct and fast for any names in a file.
-#include "graph/name_index.h"
+#include "graph/structure/name_index.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The optimized copy that runs in place of a model. test::run compares both in every test of graphs. Here are the cases
 // in which nodes are removed, or in which a failing node could be lost.
-#include "graph/optimize.h"
+#include "graph/rewrite/optimize.h"
 
 #include <cstring>
 

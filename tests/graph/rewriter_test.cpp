@@ -1,5 +1,5 @@
 // The records that a Rewriter keeps consistent, and the checks of debug builds.
-#include "graph/rewriter.h"
+#include "graph/rewrite/rewriter.h"
 
 #include "support/pass_graphs.h"
 

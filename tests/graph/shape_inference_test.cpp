@@ -1,5 +1,5 @@
 // Types, dims and elements that are known before a run.
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
 
 #include "support/inferred.h"
 

@@ -1,6 +1,6 @@
 // Each allocation of the core fails once: then there is an error of memory or the right result, nothing stays, and the next run
 // is right.
-#include "graph/profile.h"
+#include "graph/execute/profile.h"
 #include "support/cases.h"
 #include "support/failing_runs.h"
 #include "support/official_case.h"

@@ -1,5 +1,5 @@
 // Models that fuzzers change (tests/fuzz), before they are changed: they load and run. And files that end too early.
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
 #include "support/damaged_files.h"
 #include "support/tensor_files.h"
 

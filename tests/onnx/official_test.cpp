@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
 #include "support/models.h"
 #include "support/numbers.h"
 #include "support/tensor_files.h"

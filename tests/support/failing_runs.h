@@ -1,8 +1,8 @@
 // Runs, in which each allocation of the core fails once, or in which the time is over at each question.
 #pragma once
 
-#include "graph/plans.h"
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
+#include "graph/run/plans.h"
 #include "support/cases.h"
 #include "support/failing_allocations.h"
 #include "support/simplified.h"
@@ -17,7 +17,8 @@ inline std::vector<ModelRun::Feed> feeds_of(const Model& model, const std::vecto
   return feeds;
 }
 
-// The failing call's numbers grow faster than they are: a long run has thousands. A short run of the tests takes a third of them.
+// The failing call's numbers grow faster than they are: a long run has thousands. A short run of the tests takes a third of
+// them.
 inline std::size_t next_failing(std::size_t number) { return number + 1 + number / (is_deep() ? 64 : 16); }
 
 using Outputs = Result<std::vector<Tensor>>;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
 #include "support/models.h"
 
 namespace broadloom::test {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/model_run.h"
+#include "graph/run/model_run.h"
 #include "onnx/model_reader.h"
 #include "support/proto.h"
 #include "support/tensors.h"

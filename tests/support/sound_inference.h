@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "graph/shape_inference.h"
+#include "graph/infer/shape_inference.h"
 #include "support/models.h"
 
 namespace broadloom::test {

@@ -5,7 +5,7 @@
 
 #include "core/count.h"
 #include "core/memory.h"
-#include "graph/external.h"
+#include "graph/structure/external.h"
 #include "onnx/split_file.h"
 #include "ops/dense.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/model.h"
-#include "graph/name_index.h"
+#include "graph/structure/model.h"
+#include "graph/structure/name_index.h"
 
 namespace broadloom {
 

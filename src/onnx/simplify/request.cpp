@@ -5,8 +5,8 @@
 
 #include "core/memory.h"
 #include "core/text.h"
-#include "graph/name_index.h"
-#include "graph/relink.h"
+#include "graph/structure/name_index.h"
+#include "graph/structure/relink.h"
 #include "ops/dense.h"
 
 namespace broadloom {

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "graph/feed_values.h"
-#include "graph/model.h"
-#include "graph/simplify_options.h"
+#include "graph/rewrite/simplify_options.h"
+#include "graph/run/feed_values.h"
+#include "graph/structure/model.h"
 
 namespace broadloom {
 

@@ -4,8 +4,8 @@
 
 #include "core/count.h"
 #include "core/memory.h"
-#include "graph/checker.h"
-#include "graph/relink.h"
+#include "graph/check/checker.h"
+#include "graph/structure/relink.h"
 #include "onnx/reader_context.h"
 
 namespace broadloom {

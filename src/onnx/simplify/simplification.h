@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "graph/reasons.h"
-#include "graph/simplifier.h"
+#include "graph/check/reasons.h"
+#include "graph/rewrite/simplifier.h"
 #include "onnx/model_reader.h"
 #include "onnx/model_writer.h"
 #include "onnx/simplify/element_store.h"

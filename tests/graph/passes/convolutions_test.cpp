@@ -1,6 +1,6 @@
 // Fusions into convolutions, and states of zeros of recurrent layers. Passes depend on the operator of a node, not on whether
 // it is supported. So passes for Conv and LSTM stay when those run.
-#include "graph/simplifier.h"
+#include "graph/rewrite/simplifier.h"
 #include "support/pass_graphs.h"
 
 namespace broadloom::test::convolutions_test {

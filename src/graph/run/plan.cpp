@@ -1,0 +1,100 @@
+#include "graph/run/plan.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/count.h"
+#include "ops/movement.h"
+
+namespace broadloom {
+namespace {
+
+bool is_same(const Layout& a, const Layout& b) { return &a == &b || (a.dims == b.dims && a.strides == b.strides); }
+
+std::uint64_t add_to_hash(std::uint64_t hash, std::uint64_t number) { return (hash ^ number) * 0x100000001b3U; }
+
+}  // namespace
+
+std::uint64_t Plan::hash() const {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const Key& key : keys) {
+    hash = add_to_hash(hash, key.is_default ? 1 : 2);
+    if (key.is_default) continue;
+    hash = add_to_hash(hash, static_cast<std::uint64_t>(key.dtype));
+    for (const std::span<const std::int64_t> list : {key.layout->run_dims(), key.layout->strides.values()}) {
+      hash = add_to_hash(hash, list.size());
+      for (const std::int64_t number : list) hash = add_to_hash(hash, static_cast<std::uint64_t>(number));
+    }
+  }
+  return hash;
+}
+
+bool Plan::Key::fits(const Tensor* tensor) const {
+  if (tensor == nullptr) return is_default;
+  return !is_default && tensor->dtype == dtype && tensor->has_elements() && is_same(tensor->layout, layout);
+}
+
+// ---- Steps ----
+
+#ifndef NDEBUG
+namespace {
+
+// Compute writes to the outputs that it is given; it puts no others in their place.
+bool is_in_place(const PlannedCall& call) {
+  return std::all_of(call.made.begin(), call.made.end(), [&](const Tensor& output) { return output.storage->is_shared(); });
+}
+
+}  // namespace
+#endif
+
+Status PlanStep::run(std::byte* workspace) const {
+  if (program == nullptr) {
+    Status status = call->ready ? call->ready->run(call->call, workspace) : compute_movement(*node->op, call->call);
+    assert(is_in_place(*call));
+    return status;
+  }
+  for (std::size_t i = 0; i < program->operands.size(); ++i) program->routine.place(i, program->operands[i].data());
+  if (call == nullptr) return program->routine.run(program->result.data(), workspace);
+  Finish& finish = program->routine.begin(workspace);
+  Status status = call->ready->run_and_finish(
+      call->call, workspace + in_memory(padded_place(program->routine.workspace_bytes_of_parts())), &finish);
+  Routine::end(finish);
+  return status;
+}
+
+Count PlanStep::workspace_bytes() const {
+  const Count of_call = call != nullptr && call->ready ? call->ready->workspace_bytes() : Count();
+  if (program == nullptr) return of_call;
+  return call == nullptr ? program->routine.workspace_bytes()
+                         : padded_place(program->routine.workspace_bytes_of_parts()) + of_call;
+}
+
+double PlanStep::bytes() const {
+  if (program != nullptr) return static_cast<double>(dense_size(program->result));
+  double bytes = 0;
+  for (const Tensor& output : call->made) bytes += static_cast<double>(dense_size(output));
+  return bytes;
+}
+
+// ---- Made ----
+
+PlannedCall::PlannedCall(const Node& node, std::span<const Tensor* const> from, std::vector<Tensor> outputs)
+    : inputs(from.size()),
+      given(from.size()),
+      made(std::move(outputs)),
+      call{*node.version, given, node.attributes, node.output_types, made} {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] == nullptr) continue;
+    inputs[i] = *from[i];
+    given[i] = &inputs[i];
+  }
+}
+
+PlannedProgram::PlannedProgram(const Program& program, const Program::Value& value, std::span<const Tensor* const> from,
+                               Tensor to)
+    : routine(program, value, in_memory(to.count())), result(std::move(to)) {
+  operands.reserve(from.size());
+  for (const Tensor* operand : from) operands.push_back(*operand);
+}
+
+}  // namespace broadloom
