@@ -70,7 +70,7 @@ test('a kernel selects its folder of tests, and the operator of this name', asyn
 test('a function of a pass selects the tests of its family, and so does the pass', async () => {
   for (const name of ['fuse_into_conv', 'fuse_bn_into_conv']) {
     const { native } = await testsOf([name]);
-    assert.deepEqual(filesOf(native), ['tests/graph/passes/convolutions_test.cpp'], name);
+    assert.deepEqual(filesOf(native), ['tests/graph/rewrite/passes/convolutions_test.cpp'], name);
   }
 });
 

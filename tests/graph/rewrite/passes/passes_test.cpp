@@ -160,7 +160,7 @@ TEST(Passes, EachFiresUnderItsNameAndCanBeSkipped) {
   }
   // tests/onnx/simplified_functions_test.cpp has functions.
   seen[static_cast<std::size_t>(Pass::inline_functions)] = true;
-  // tests/graph/optimize_test.cpp has those for runs.
+  // tests/graph/rewrite/optimize_test.cpp has those for runs.
   for (std::size_t i = 0; i < pass_count; ++i) {
     EXPECT_TRUE(seen[i] || passes[i].use == PassUse::runs) << passes[i].name << " has no case";
   }
