@@ -1,4 +1,6 @@
 // Col2Im: an image from the columns of its blocks. ONNX: onnx/defs/nn/defs.cc.
+#include "kernels/col2im.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -6,7 +8,6 @@
 #include "core/limits.h"
 #include "core/text.h"
 #include "kernels/convert.h"
-#include "kernels/fold_columns.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operators.h"

@@ -10,6 +10,7 @@
 
 namespace broadloom {
 
+struct BatchedInputs;
 struct Iterations;
 class Execution;
 class Model;
@@ -79,6 +80,7 @@ class Execution : private FusionTensors {
   Status run_loop(const Node& node);
   Status run_scan(const Node& node);
   Status run_batched_scan(const Node& node);
+  Result<BatchedInputs> read_batched(const Node& node, const BodyParts& parts);
   Status read_states(const Node& node, const BodyParts& parts, std::span<Tensor> states);
   Status iterate(const Graph& body, const BodyParts& parts, Iterations& iterations);
   template <class Slice>

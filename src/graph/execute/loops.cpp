@@ -291,76 +291,100 @@ Status Execution::run_scan(const Node& node) {
 
 // Scan-8: the first axis of all inputs and outputs is the batch. The second axis of scan inputs and outputs is the length, and
 // each element of the batch may use less of it. Unused parts of outputs are zero.
-Status Execution::run_batched_scan(const Node& node) {
-  const Graph& body = *node.graph("body");
-  BROADLOOM_TRY(parts, parts_of_body(node));
-  BROADLOOM_CHECK(check_list(node.attributes, "directions", parts.scan_inputs, true));
-  BROADLOOM_CHECK(require_memory(parts.states + parts.scan_inputs + parts.scan_outputs, 4 * sizeof(Tensor)));
-  std::vector<Tensor> inputs(parts.states + parts.scan_inputs);
+struct BatchedInputs {
+  std::vector<Tensor> tensors;  // states, then scan inputs
   std::int64_t batches = -1;
   std::int64_t length = -1;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Value* value = node.inputs[1 + i];
-    BROADLOOM_CHECK(give_elements(*value));
-    BROADLOOM_TRY(tensor, share(at(value)));
-    const bool is_scanned = i >= parts.states;
+  Tensor lengths = {};  // those that are used, if they are given
+
+  // Takes input `number` of the node. Fails if its dims do not fit the inputs before.
+  Status take(std::size_t number, Tensor tensor, bool is_scanned) {
     if (tensor.dims().size() < (is_scanned ? 2U : 1U)) {
-      return fail(Code::InvalidArgument, "input {} has dims {}, wanted an axis of batches{}", 1 + i, tensor.dims().values(),
+      return fail(Code::InvalidArgument, "input {} has dims {}, wanted an axis of batches{}", number, tensor.dims().values(),
                   is_scanned ? " and one to scan" : "");
     }
     const std::span<const std::int64_t> dims = tensor.run_dims();
     if (batches < 0) batches = dims[0];
     if (is_scanned && length < 0) length = dims[1];
     if (dims[0] != batches || (is_scanned && dims[1] != length)) {
-      return fail(Code::InvalidArgument, "input {} has dims {}, but others have {} batches, and {} slices", 1 + i,
+      return fail(Code::InvalidArgument, "input {} has dims {}, but others have {} batches, and {} slices", number,
                   tensor.dims().values(), batches, length);
     }
-    inputs[i] = std::move(tensor);
+    tensors.push_back(std::move(tensor));
+    return {};
   }
-  Tensor lengths;
-  if (node.inputs[0] != nullptr) {
-    BROADLOOM_CHECK(give_elements(*node.inputs[0]));
-    BROADLOOM_TRY(dense, densify(at(node.inputs[0])));
-    if (dense.dims() != Dims{batches}) {
-      return fail(Code::InvalidArgument, "'sequence_lens' has dims {}, wanted [{}]", dense.dims().values(), batches);
-    }
-    lengths = std::move(dense);
-  }
-
-  std::vector<std::vector<Tensor>> states(parts.states);
-  std::vector<std::vector<Tensor>> scanned(parts.scan_outputs);
-  for (std::int64_t batch = 0; batch < batches; ++batch) {
+  Result<std::int64_t> length_of(std::int64_t batch) const {
     const std::int64_t used = lengths.has_elements() ? reinterpret_cast<const std::int64_t*>(lengths.data())[batch] : length;
-    if (used < 0 || used > length) {
-      return fail(Code::InvalidArgument, "'sequence_lens': entry {} is {}, wanted 0 to {}", batch, used, length);
-    }
+    if (used >= 0 && used <= length) return used;
+    return fail(Code::InvalidArgument, "'sequence_lens': entry {} is {}, wanted 0 to {}", batch, used, length);
+  }
+};
+
+Result<BatchedInputs> Execution::read_batched(const Node& node, const BodyParts& parts) {
+  BatchedInputs inputs;
+  for (std::size_t i = 1; i <= parts.states + parts.scan_inputs; ++i) {
+    BROADLOOM_CHECK(give_elements(*node.inputs[i]));
+    BROADLOOM_TRY(tensor, share(at(node.inputs[i])));
+    BROADLOOM_CHECK(inputs.take(i, std::move(tensor), i > parts.states));
+  }
+  if (node.inputs[0] == nullptr) return inputs;
+  BROADLOOM_CHECK(give_elements(*node.inputs[0]));
+  BROADLOOM_TRY(lengths, densify(at(node.inputs[0])));
+  if (lengths.dims() != Dims{inputs.batches}) {
+    return fail(Code::InvalidArgument, "'sequence_lens' has dims {}, wanted [{}]", lengths.dims().values(), inputs.batches);
+  }
+  inputs.lengths = std::move(lengths);
+  return inputs;
+}
+
+namespace {
+
+// Adds zeros until there are results for the whole length.
+Status add_padding(std::vector<Tensor>& items, const GraphOutput& output, Dtype dtype, std::int64_t length) {
+  const Dims dims = items.empty() ? declared_dims(output.info) : Dims(items.front().run_dims());
+  while (items.size() < in_memory(length)) {
+    BROADLOOM_CHECK(require_memory());
+    BROADLOOM_CHECK(Watch::check(Watch::of_node));
+    BROADLOOM_TRY(padding, zeros(dtype, dims));
+    BROADLOOM_CHECK(add(items, padding));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status Execution::run_batched_scan(const Node& node) {
+  const Graph& body = *node.graph("body");
+  BROADLOOM_TRY(parts, parts_of_body(node));
+  BROADLOOM_CHECK(check_list(node.attributes, "directions", parts.scan_inputs, true));
+  BROADLOOM_CHECK(require_memory(parts.states + parts.scan_inputs + parts.scan_outputs, 4 * sizeof(Tensor)));
+  BROADLOOM_TRY(inputs, read_batched(node, parts));
+  const bool needs_proof = work_left_ != nullptr;
+  std::vector<std::vector<Tensor>> results(parts.states + parts.scan_outputs);  // of each of the batch
+  for (std::int64_t batch = 0; batch < inputs.batches; ++batch) {
+    BROADLOOM_TRY(used, inputs.length_of(batch));
     BROADLOOM_TRY(iterations, start(parts));
-    for (std::size_t i = 0; i < parts.states; ++i) iterations.states[i] = slice(inputs[i], 0, batch);
+    for (std::size_t i = 0; i < parts.states; ++i) iterations.states[i] = slice(inputs.tensors[i], 0, batch);
     for (std::int64_t i = 0; i < used; ++i) {
       BROADLOOM_CHECK(require_memory());
       set_scan_inputs(body, parts, [&](std::size_t input) {
         const bool is_reversed = entry(node.attributes, "directions", input) == 1;
-        return slice(slice(inputs[parts.states + input], 0, batch), 0, is_reversed ? used - 1 - i : i);
+        return slice(slice(inputs.tensors[parts.states + input], 0, batch), 0, is_reversed ? used - 1 - i : i);
       });
       BROADLOOM_CHECK(iterate(body, parts, iterations));
       free_outputs(body);
     }
-    for (std::size_t i = 0; i < parts.states; ++i) BROADLOOM_CHECK(add(states[i], iterations.states[i]));
     std::size_t number = 0;
     for (const GraphOutput& output : body.outputs) {
-      const std::size_t i = number++ - parts.states;
-      if (i >= parts.scan_outputs || parts.states + i >= node.output_types.size()) continue;
-      std::vector<Tensor>& items = iterations.scanned[i];
-      const Dtype dtype = node.output_types[parts.states + i];
-      const Dims dims = items.empty() ? declared_dims(output.info) : Dims(items.front().run_dims());
-      while (items.size() < in_memory(length)) {
-        BROADLOOM_CHECK(require_memory());
-        BROADLOOM_CHECK(Watch::check(Watch::of_node));
-        BROADLOOM_TRY(padding, zeros(dtype, dims));
-        BROADLOOM_CHECK(add(items, padding));
+      const std::size_t i = number++;
+      if (i < parts.states) {
+        BROADLOOM_CHECK(add(results[i], iterations.states[i]));
+      } else if (i < std::min(results.size(), node.output_types.size())) {
+        std::vector<Tensor>& items = iterations.scanned[i - parts.states];
+        BROADLOOM_CHECK(add_padding(items, output, node.output_types[i], inputs.length));
+        BROADLOOM_TRY(stacked, stack(items, output, node.output_types[i], needs_proof));
+        BROADLOOM_CHECK(add(results[i], stacked));
       }
-      BROADLOOM_TRY(stacked, stack(items, output, dtype, work_left_ != nullptr));
-      BROADLOOM_CHECK(add(scanned[i], stacked));
     }
   }
   finish_loop(node, {});
@@ -368,8 +392,7 @@ Status Execution::run_batched_scan(const Node& node) {
   for (const GraphOutput& output : body.outputs) {
     const std::size_t i = number++;
     if (i >= node.outputs.size() || node.outputs[i] == nullptr) continue;
-    BROADLOOM_TRY(stacked, stack(i < parts.states ? states[i] : scanned[i - parts.states], output, node.output_types[i],
-                                 work_left_ != nullptr));
+    BROADLOOM_TRY(stacked, stack(results[i], output, node.output_types[i], needs_proof));
     at(node.outputs[i]) = std::move(stacked);
   }
   return {};

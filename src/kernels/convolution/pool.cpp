@@ -75,7 +75,7 @@ Pooling::Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::
       in_rows_(in_rows),
       dtype_(dtype),
       accumulate_(accumulate_type_of(dtype)),
-      folded_(is_half(dtype) ? Dtype::float32 : dtype),
+      computed_(is_half(dtype) ? Dtype::float32 : dtype),
       axes_(without_idle_taps(axes)),
       whole_(std::move(axes)),
       ends_(ends),
@@ -84,7 +84,7 @@ Pooling::Pooling(Kind kind, Dtype dtype, SlidingAxes axes, std::span<const std::
       copies_(in_rows ? planes_of(images) : images, form_),
       windows_(outer_axes()),
       block_(std::clamp<std::size_t>(addresses_at_once / windows_.taps(), 1, in_rows ? 1 : windows_at_once)),
-      fold_(kind == Kind::maximum ? maximum_of_windows(folded_) : sum_of_windows(folded_)) {
+      reduce_(kind == Kind::maximum ? maximum_of_windows(computed_) : sum_of_windows(computed_)) {
   block_ = std::max<std::size_t>(std::min(block_, windows_.places()), 1);
 }
 
@@ -99,12 +99,12 @@ std::size_t Pooling::width() const {
 struct Pooling::Parts {
   explicit Parts(const Pooling& pool)
       : image(pool.reads_copies() ? pool.copies_.workspace_bytes() : Count()),
-        outside(Count(pool.width()) * item_size(pool.folded_)),
+        outside(Count(pool.width()) * item_size(pool.computed_)),
         addresses(Count(pool.windows_.taps()) * pool.block_ * sizeof(std::byte*)),
         block(is_half(pool.dtype_) ? outside * pool.block_ : Count()) {
     if (!pool.in_rows_) return;
     const SlidingAxis& last = pool.axes_.values().back();
-    const std::size_t size = item_size(pool.folded_);
+    const std::size_t size = item_size(pool.computed_);
     if (is_sum(pool.kind_)) {
       block = Count(last.places) * 2 * size;
     } else {
@@ -134,8 +134,8 @@ Status Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace
   std::byte* const outside = take(parts.outside);
   auto* const addresses = reinterpret_cast<const std::byte**>(take(parts.addresses));
   std::byte* const block = take(parts.block);
-  const std::size_t size = item_size(folded_);
-  const std::uint64_t padding = kind_ == Kind::maximum ? lowest_bits(folded_) : 0;
+  const std::size_t size = item_size(computed_);
+  const std::uint64_t padding = kind_ == Kind::maximum ? lowest_bits(computed_) : 0;
   const auto* item = reinterpret_cast<const std::byte*>(&padding);
   fill(outside, item, size, width());
   const std::size_t batch = in_memory(images_.dims[0].number());
@@ -157,9 +157,9 @@ Status Pooling::run(std::byte* to, const std::byte* images, std::byte* workspace
       BROADLOOM_CHECK(Watch::check(static_cast<double>(count * windows_.taps()) * static_cast<double>(width())));
       windows_.write(addresses, block_, first, count, image, outside);
       std::byte* const result = is_half(dtype_) ? block : to;
-      fold_(result, {addresses, block_, count, windows_.taps(), width()});
+      reduce_(result, {addresses, block_, count, windows_.taps(), width()});
       for (std::size_t i = 0; is_mean() && i < count; ++i) {
-        with_folded([&]<class T>(T) {
+        with_computed([&]<class T>(T) {
           const T elements = static_cast<T>(elements_of(first + i, whole_.size()));
           divide(result + i * width() * sizeof(T), reinterpret_cast<const std::byte*>(&elements), 0, width());
         });
@@ -183,7 +183,7 @@ Result<std::byte*> Pooling::write_maxima(std::byte* to, const std::byte* image, 
     for (std::size_t place = 0; place < windows_.places(); ++place) {
       BROADLOOM_CHECK(Watch::check(static_cast<double>(windows_.taps()) * static_cast<double>(width())));
       windows_.write(addresses, 1, place, 1, image + times(in_memory(channel), step), outside);
-      fold_(middle, {addresses, 1, 1, windows_.taps(), width()});
+      reduce_(middle, {addresses, 1, 1, windows_.taps(), width()});
       BROADLOOM_CHECK(maximum_along_row(dtype_, to, row, in_memory(last.places), in_memory(last.kernel),
                                         in_memory(last.dilation), in_memory(last.stride)));
       to += in_memory(last.places) * size;
@@ -196,14 +196,14 @@ Result<std::byte*> Pooling::write_maxima(std::byte* to, const std::byte* image, 
 Result<std::byte*> Pooling::write_sums(std::byte* to, const std::byte* image, std::byte* copy, const std::byte* outside,
                                        const std::byte** addresses, std::byte* block) const {
   const SlidingAxis& last = axes_.values().back();
-  const SumAlongRows sum = sum_along_rows(folded_);
+  const SumAlongRows sum = sum_along_rows(computed_);
   const std::size_t places = in_memory(last.places);
   const RowWindows windows{addresses, windows_.taps(), in_memory(last.kernel), in_memory(last.dilation),
                            in_memory(last.stride)};
   const std::size_t taps = windows.count * windows.kernel;
   const std::size_t at_once = whole_vectors(elements_at_once / taps + 1);
   std::byte* const elements = block;
-  std::byte* const converted = block + places * item_size(folded_);
+  std::byte* const converted = block + places * item_size(computed_);
   double outer = -1;
   for (std::size_t channel = 0; channel < in_memory(images_.dims[1].number()); ++channel) {
     const std::byte* const plane = copies_.at(channel, image, copy);
@@ -254,7 +254,7 @@ double Pooling::elements_of(std::size_t window, std::size_t axes) const {
 // Writes the number of elements of each window of a row. Along the other axes, a window has `outer` elements.
 void Pooling::write_elements(std::byte* to, double outer) const {
   const std::size_t last = whole_.size() - 1;
-  with_folded([&]<class T>(T) {
+  with_computed([&]<class T>(T) {
     for (std::int64_t place = 0; place < whole_[last].places; ++place)
       reinterpret_cast<T*>(to)[place] = static_cast<T>(outer * elements_along(last, place));
   });
@@ -262,7 +262,7 @@ void Pooling::write_elements(std::byte* to, double outer) const {
 
 // Divides sums by numbers of elements that lie `step` items apart, which is 1, or 0 where all are one.
 void Pooling::divide(std::byte* sums, const std::byte* elements, std::size_t step, std::size_t count) const {
-  with_folded([&]<class T>(T) {
+  with_computed([&]<class T>(T) {
     auto* const results = reinterpret_cast<T*>(sums);
     const auto* const by = reinterpret_cast<const T*>(elements);
     constexpr std::size_t lanes = lanes_of<T>;

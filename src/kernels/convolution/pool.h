@@ -8,7 +8,7 @@
 #include "core/dtype.h"
 #include "core/layout.h"
 #include "kernels/convolution/channels_last.h"
-#include "kernels/convolution/fold_windows.h"
+#include "kernels/convolution/reduce_windows.h"
 #include "kernels/convolution/sliding.h"
 
 namespace broadloom {
@@ -54,10 +54,10 @@ class Pooling {
   double elements_of(std::size_t window, std::size_t axes) const;
   void write_elements(std::byte* to, double outer) const;
   void divide(std::byte* sums, const std::byte* elements, std::size_t step, std::size_t count) const;
-  // Calls a function with a number of the type that is folded, where that is a floating-point one.
+  // Calls a function with a number of the type that is computed in, where that is a floating-point one.
   template <class Function>
-  void with_folded(Function function) const {
-    if (folded_ == Dtype::float32) return function(float());
+  void with_computed(Function function) const {
+    if (computed_ == Dtype::float32) return function(float());
     function(double());
   }
 
@@ -65,7 +65,7 @@ class Pooling {
   bool in_rows_;
   Dtype dtype_;
   AccumulateType accumulate_;
-  Dtype folded_;
+  Dtype computed_;
   SlidingAxes axes_;   // without idle taps
   SlidingAxes whole_;  // with them: a mean may be of padding, too
   InlineVector<std::int64_t, 3> ends_;
@@ -74,7 +74,7 @@ class Pooling {
   ChannelsLast copies_;      // in rows of one plane at a time
   WindowAddresses windows_;  // in rows: of rows, one at a time
   std::size_t block_;        // windows at a time
-  FoldWindows fold_;
+  ReduceWindows reduce_;
 };
 
 }  // namespace broadloom

@@ -67,6 +67,56 @@ Value* by_channel(Rewriter& rewriter, Value* value, std::size_t rank, std::int64
   return shaped(rewriter, op::reshape, value, {-1}, at);
 }
 
+// y = factor * x + added, a number for each channel. nullptr: 1, or 0.
+struct Scaling {
+  Value* factor = nullptr;
+  Value* added = nullptr;
+};
+
+// The scaling of a BatchNormalization. `added` is nullptr where it cannot be computed.
+Result<Scaling> scaling_of_normalization(Rewriter& rewriter, const Node& node, Dtype dtype) {
+  BROADLOOM_TRY(epsilon, make_tensor(dtype, {}));
+  const Attribute* given = node.attributes.find("epsilon");
+  const double number = given != nullptr ? static_cast<double>(given->value.number) : 1e-5;
+  if (dtype == Dtype::float32) {
+    *reinterpret_cast<float*>(epsilon.data()) = static_cast<float>(number);
+  } else {
+    *reinterpret_cast<double*>(epsilon.data()) = number;
+  }
+  Value& least = rewriter.new_constant(node.outputs[0]->name, std::move(epsilon));
+  Value* sum = computed(rewriter, op::add, node.inputs[4], &least, node);
+  Value* factor = computed(rewriter, op::div, node.inputs[1], computed(rewriter, op::sqrt, sum, nullptr, node), node);
+  Value* shift = computed(rewriter, op::mul, node.inputs[3], factor, node);
+  return Scaling{factor, computed(rewriter, op::sub, node.inputs[2], shift, node)};
+}
+
+// Gives the convolution the scaling's weights and bias. False where they cannot be computed, or another node needs its result.
+bool scale_conv(Rewriter& rewriter, Node& conv, const Scaling& scaling, Node& node, std::size_t data) {
+  const bool is_transposed = conv.op == &op::conv_transpose;
+  Value* weights = conv.inputs[1];
+  Value* const bias = conv.inputs.size() > 2 ? conv.inputs[2] : nullptr;
+  Value* new_bias = bias;
+  const std::span<const std::int64_t> dims = rewriter.constant(weights)->run_dims();
+  if (scaling.factor != nullptr) {
+    Dims target(dims.size(), 1);
+    target[is_transposed ? 1 : 0] = -1;
+    Value* factors = shaped(rewriter, op::reshape, scaling.factor, target, node);
+    weights = computed(rewriter, op::mul, weights, factors, node);
+    if (bias != nullptr) new_bias = computed(rewriter, op::mul, bias, scaling.factor, node);
+  }
+  if (scaling.added != nullptr) {
+    // One number for all channels is written for each.
+    new_bias = bias != nullptr ? computed(rewriter, op::add, new_bias, scaling.added, node)
+                               : shaped(rewriter, op::expand, scaling.added, {dims[is_transposed ? 1 : 0]}, node);
+  }
+  const bool has_bias = bias != nullptr || scaling.added != nullptr;
+  if (weights == nullptr || (has_bias && new_bias == nullptr)) return false;
+  if (!rewriter.replace(*node.outputs[0], *node.inputs[data])) return false;
+  Value* inputs[] = {conv.inputs[0], weights, new_bias};
+  rewriter.set_inputs(conv, std::span(inputs).first(has_bias ? 3 : 2));
+  return true;
+}
+
 Status fuse_into_conv(Rewriter& rewriter, Node& node) {
   const bool normalises = node.op == &op::batch_normalization;
   if (node.opset < 7 || (normalises ? node.inputs.size() != 5 || node.outputs.size() != 1 : node.inputs.size() != 2)) return {};
@@ -85,60 +135,28 @@ Status fuse_into_conv(Rewriter& rewriter, Node& node) {
   if (conv == nullptr || conv->inputs.size() < 2 || !rewriter.has_one_reader(*node.inputs[data])) return {};
   const bool is_transposed = conv->op == &op::conv_transpose;
   if (is_transposed && conv->attributes.find_int("group").value_or(1) != 1) return {};
-  Value* weights = conv->inputs[1];
-  Value* bias = conv->inputs.size() > 2 ? conv->inputs[2] : nullptr;
+  Value* const weights = conv->inputs[1];
   if (weights == nullptr || !is_float(weights->dtype) || node.outputs[0]->dtype != weights->dtype) return {};
   InlineVector<Value*, 8> operands(7);
   operands[0] = weights;
-  operands[1] = bias;
+  operands[1] = conv->inputs.size() > 2 ? conv->inputs[2] : nullptr;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     if (i != data) operands[i + 2] = node.inputs[i];
   }
   if (!have_elements(rewriter, operands.values())) return {};
   const std::span<const std::int64_t> dims = rewriter.constant(weights)->run_dims();
   if (dims.size() < 3) return {};
-  const std::int64_t channels = dims[is_transposed ? 1 : 0];
-  Value* factor = nullptr;
-  Value* added = nullptr;
+  Scaling scaling;
   if (normalises) {
-    BROADLOOM_TRY(epsilon, make_tensor(weights->dtype, {}));
-    const Attribute* given = node.attributes.find("epsilon");
-    const double number = given != nullptr ? static_cast<double>(given->value.number) : 1e-5;
-    if (weights->dtype == Dtype::float32) {
-      *reinterpret_cast<float*>(epsilon.data()) = static_cast<float>(number);
-    } else {
-      *reinterpret_cast<double*>(epsilon.data()) = number;
-    }
-    Value& least = rewriter.new_constant(node.outputs[0]->name, std::move(epsilon));
-    Value* sum = computed(rewriter, op::add, node.inputs[4], &least, node);
-    factor = computed(rewriter, op::div, node.inputs[1], computed(rewriter, op::sqrt, sum, nullptr, node), node);
-    Value* shift = computed(rewriter, op::mul, node.inputs[3], factor, node);
-    added = computed(rewriter, op::sub, node.inputs[2], shift, node);
-    if (added == nullptr) return {};
+    BROADLOOM_TRY(computed, scaling_of_normalization(rewriter, node, weights->dtype));
+    if (computed.added == nullptr) return {};
+    scaling = computed;
   } else {
-    Value* list = by_channel(rewriter, node.inputs[1 - data], dims.size(), channels, node);
+    Value* list = by_channel(rewriter, node.inputs[1 - data], dims.size(), dims[is_transposed ? 1 : 0], node);
     if (list == nullptr) return {};
-    (node.op == &op::mul ? factor : added) = list;
+    (node.op == &op::mul ? scaling.factor : scaling.added) = list;
   }
-  Value* new_weights = weights;
-  Value* new_bias = bias;
-  if (factor != nullptr) {
-    Dims target(dims.size(), 1);
-    target[is_transposed ? 1 : 0] = -1;
-    Value* factors = shaped(rewriter, op::reshape, factor, target, node);
-    new_weights = computed(rewriter, op::mul, weights, factors, node);
-    if (bias != nullptr) new_bias = computed(rewriter, op::mul, bias, factor, node);
-  }
-  if (added != nullptr) {
-    // One number for all channels is written for each.
-    new_bias = bias != nullptr ? computed(rewriter, op::add, new_bias, added, node)
-                               : shaped(rewriter, op::expand, added, {channels}, node);
-  }
-  const bool has_bias = bias != nullptr || added != nullptr;
-  if (new_weights == nullptr || (has_bias && new_bias == nullptr)) return {};
-  if (!rewriter.replace(*node.outputs[0], *node.inputs[data])) return {};
-  Value* inputs[] = {conv->inputs[0], new_weights, new_bias};
-  rewriter.set_inputs(*conv, std::span(inputs).first(new_bias != nullptr ? 3 : 2));
+  if (!scale_conv(rewriter, *conv, scaling, node, data)) return {};
   rewriter.scope().numbers.forget(*conv);
   rewriter.changed();
   return {};

@@ -1,4 +1,4 @@
-#include "kernels/convolution/fold_windows.h"
+#include "kernels/convolution/reduce_windows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,39 +52,39 @@ struct Maximum<T> {
   Mask nan = {};
 };
 
-// Folds `vectors` vectors of channels of one window, from byte `offset` of its channels on.
-template <class Fold, std::size_t vectors>
+// Reduces `vectors` vectors of channels of one window, from byte `offset` of its channels on.
+template <class Total, std::size_t vectors>
 [[gnu::always_inline]] inline void write_vectors(std::byte* to, const WindowBlock& block, std::size_t window,
                                                  std::size_t offset) {
-  using T = typename Fold::Item;
-  Fold folds[vectors];
+  using T = typename Total::Item;
+  Total totals[vectors];
   const std::byte* const* at = block.at + window;
   for (std::size_t tap = 0; tap < block.taps; ++tap, at += block.distance) {
     const std::byte* from = *at + offset;
-    for (std::size_t v = 0; v < vectors; ++v) folds[v].add(load_lanes<T>(from + v * vector_bytes));
+    for (std::size_t v = 0; v < vectors; ++v) totals[v].add(load_lanes<T>(from + v * vector_bytes));
   }
-  for (std::size_t v = 0; v < vectors; ++v) store_lanes(to + offset + v * vector_bytes, folds[v].result());
+  for (std::size_t v = 0; v < vectors; ++v) store_lanes(to + offset + v * vector_bytes, totals[v].result());
 }
 
-template <class Fold>
-void fold(std::byte* to, const WindowBlock& block) {
-  using T = typename Fold::Item;
+template <class Total>
+void reduce_block(std::byte* to, const WindowBlock& block) {
+  using T = typename Total::Item;
   const std::size_t pitch = block.channels * sizeof(T);
   for (std::size_t window = 0; window < block.windows; ++window, to += pitch) {
     std::size_t offset = 0;
-    for (; offset + 4 * vector_bytes <= pitch; offset += 4 * vector_bytes) write_vectors<Fold, 4>(to, block, window, offset);
-    for (; offset + vector_bytes <= pitch; offset += vector_bytes) write_vectors<Fold, 1>(to, block, window, offset);
+    for (; offset + 4 * vector_bytes <= pitch; offset += 4 * vector_bytes) write_vectors<Total, 4>(to, block, window, offset);
+    for (; offset + vector_bytes <= pitch; offset += vector_bytes) write_vectors<Total, 1>(to, block, window, offset);
     // The last vector begins among channels of the one before.
     if (offset < pitch && pitch >= vector_bytes) {
-      write_vectors<Fold, 1>(to, block, window, pitch - vector_bytes);
+      write_vectors<Total, 1>(to, block, window, pitch - vector_bytes);
       offset = pitch;
     }
     for (std::size_t channel = offset / sizeof(T); channel < block.channels; ++channel) {
       const auto item = [&](std::size_t tap) {
         return reinterpret_cast<const T*>(block.at[tap * block.distance + window])[channel];
       };
-      T result = Fold::start;
-      for (std::size_t tap = 0; tap < block.taps; ++tap) result = Fold::combine(result, item(tap));
+      T result = Total::start;
+      for (std::size_t tap = 0; tap < block.taps; ++tap) result = Total::combine(result, item(tap));
       reinterpret_cast<T*>(to)[channel] = result;
     }
   }
@@ -164,13 +164,15 @@ void sum_rows(std::byte* to, const RowWindows& windows, std::size_t first, std::
 
 }  // namespace
 
-FoldWindows maximum_of_windows(Dtype dtype) {
-  if (dtype == Dtype::float32) return fold<Maximum<float>>;
-  if (dtype == Dtype::float64) return fold<Maximum<double>>;
-  return dtype == Dtype::int8 ? fold<Maximum<std::int8_t>> : fold<Maximum<std::uint8_t>>;
+ReduceWindows maximum_of_windows(Dtype dtype) {
+  if (dtype == Dtype::float32) return reduce_block<Maximum<float>>;
+  if (dtype == Dtype::float64) return reduce_block<Maximum<double>>;
+  return dtype == Dtype::int8 ? reduce_block<Maximum<std::int8_t>> : reduce_block<Maximum<std::uint8_t>>;
 }
 
-FoldWindows sum_of_windows(Dtype dtype) { return dtype == Dtype::float32 ? fold<WindowSum<float>> : fold<WindowSum<double>>; }
+ReduceWindows sum_of_windows(Dtype dtype) {
+  return dtype == Dtype::float32 ? reduce_block<WindowSum<float>> : reduce_block<WindowSum<double>>;
+}
 
 SumAlongRows sum_along_rows(Dtype dtype) { return dtype == Dtype::float32 ? sum_rows<float> : sum_rows<double>; }
 

@@ -1,4 +1,4 @@
-// Folds of windows: each channel's largest element, or the sum of its elements.
+// Reductions of windows: each channel's largest element, or the sum of its elements.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@ struct WindowBlock {
 
 // Writes a result for each window and channel, densely. A sum adds all taps, one after the other. A maximum is NaN if an
 // element is.
-using FoldWindows = void (*)(std::byte* to, const WindowBlock& block);
+using ReduceWindows = void (*)(std::byte* to, const WindowBlock& block);
 
 // For float32, float64, int8 and uint8.
-FoldWindows maximum_of_windows(Dtype dtype);
+ReduceWindows maximum_of_windows(Dtype dtype);
 // For float32 and float64.
-FoldWindows sum_of_windows(Dtype dtype);
+ReduceWindows sum_of_windows(Dtype dtype);
 
 // Writes the largest of `kernel` elements for each of `count` places, where the window's elements lie `dilation` elements
 // apart, and windows `stride`. Elements are as in maximum_of_windows. `from` is followed by a vector of elements that are not

@@ -1,4 +1,4 @@
-#include "kernels/fold_columns.h"
+#include "kernels/col2im.h"
 
 #include <algorithm>
 #include <cstring>
