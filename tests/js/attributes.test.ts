@@ -1,7 +1,7 @@
 // The attributes of every operator and version: accepted where the schema declares them, refused elsewhere.
 import { describe, expect, test } from '@jest/globals';
 import { type AttributeValue, load, type Tensor } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { type Words, wordsOf } from './helpers/reference.js';
 import { type Row, rows, rowsOf } from './helpers/rows.js';
 import { expectRefusal, expectWords } from './helpers/runtime.js';

@@ -1,7 +1,7 @@
 // Model.bind: a model with its own tensors, whose runs make no object.
 import { expect, test } from '@jest/globals';
 import { load, type Tensor } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { errorOf } from './helpers/runtime.js';
 
 const ops = await load({});

@@ -1,7 +1,7 @@
 // The forms of Constant, and its refusals (semantics.md, section 3).
 import { expect, test } from '@jest/globals';
 import { load, type SparseTensorLike, type TensorLike } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { type Words, wordsOf } from './helpers/reference.js';
 import { expectRefusal, expectWords, sampleTensor, sampleWords } from './helpers/runtime.js';
 import { types } from './helpers/types.js';

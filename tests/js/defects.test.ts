@@ -2,8 +2,8 @@
 // result or a clear error within a second of work, and the heap may grow only in proportion to the file's size.
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { load, type Model, type Runtime } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { GraphBuilder } from '../../tools/graph-builder.mjs';
-import * as proto from './helpers/protobuf.js';
 import { errorOf, expectUsable } from './helpers/runtime.js';
 
 const mebibyte = 2 ** 20;
@@ -18,7 +18,7 @@ afterEach(() => expectUsable(ops));
 const numbered = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 /** An int64 tensor with its elements in the typed field, as in the original files. */
 const int64 = (name: string, dims: number[], value: number) =>
-  proto.concat(proto.tensorHead('int64', dims, name), proto.integers(proto.tensorField.int64_data, [value]));
+  proto.concat(proto.tensorHead('int64', dims, name), proto.integers(proto.numbers.tensor.int64_data, [value]));
 const expand = (input: string, shape: string, output: string) => ({
   op: 'Expand',
   inputs: [input, shape],
@@ -92,7 +92,7 @@ test('a shape of a million ones is refused by the run, which 300 results of that
 });
 
 test('an initializer of 100,000 axes is refused when the file is read', () => {
-  const dims = proto.bytes(proto.tensorField.dims, new Uint8Array(100_000).fill(1));
+  const dims = proto.bytes(proto.numbers.tensor.dims, new Uint8Array(100_000).fill(1));
   const bytes = proto.model({
     nodes: numbered(3000, (i) => expand('w', 's', `o${i}`)),
     initializers: [proto.concat(dims, proto.tensor('float32', [], [0], 'w')), int64('s', [1], 1)],

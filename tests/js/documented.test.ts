@@ -1,8 +1,8 @@
 // Runs the examples of ONNX's documentation in every way that an operator can run.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime, type Tensor } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { type Documented, documented, type Literal } from './helpers/documented.js';
-import * as proto from './helpers/protobuf.js';
 import { wordsOf } from './helpers/reference.js';
 import { expectWords } from './helpers/runtime.js';
 

@@ -1,7 +1,7 @@
 // Initializers in other files.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { counters, errorOf, expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});

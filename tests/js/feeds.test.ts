@@ -1,7 +1,7 @@
 // Values in the place of tensors: feeds of models, and values that simplify fixes, get the type and the dims that the model declares.
 import { afterAll, expect, test } from '@jest/globals';
 import { type DataType, type FeedLike, load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { counters, errorOf, expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});

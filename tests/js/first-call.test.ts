@@ -1,7 +1,7 @@
 // The first call of a runtime may be any call: every test here makes a new runtime.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { errorOf, expectUsable } from './helpers/runtime.js';
 
 const firstCalls: [what: string, call: (ops: Runtime) => unknown][] = [

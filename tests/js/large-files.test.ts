@@ -1,7 +1,7 @@
 // Files with large raw_data: it is copied once, from the file to its tensor's storage.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { counters, expectRefusal } from './helpers/runtime.js';
 import { bytesOf } from './helpers/types.js';
 

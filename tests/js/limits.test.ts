@@ -1,9 +1,9 @@
 // Limits of what files and calls may ask for: exceeding one is an error that names it, and the runtime goes on.
 import { expect, test } from '@jest/globals';
 import { type Limits, load, type Runtime } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { GraphBuilder } from '../../tools/graph-builder.mjs';
 import * as onnx from '../../tools/model-writer.mjs';
-import * as proto from './helpers/protobuf.js';
 import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
 
 const limited = (limits: Limits): Promise<Runtime> => load({ limits });

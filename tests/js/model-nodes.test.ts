@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { load, type ModelNode, OnnxError } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { officialFolder } from '../../tools/official.mjs';
 import { f32 } from './helpers/models.js';
-import * as proto from './helpers/protobuf.js';
 import { counters, errorOf, expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});

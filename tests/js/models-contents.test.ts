@@ -1,8 +1,9 @@
 // model.nodes[i].attributes, model.initializers and model.metadata.
 import { expect, test } from '@jest/globals';
 import { load, type ModelNode } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { counters, errorOf } from './helpers/runtime.js';
+import { typedTensor } from './helpers/typed-tensor.js';
 
 const ops = await load({});
 const { attribute, value } = proto;
@@ -153,7 +154,7 @@ test('initializers have their name, type, dims, bytes, and the field that holds 
     outputs: [value('z', 'int8')],
   });
   const branches = ['then_branch', 'else_branch'].map((name) => attribute.graph(name, branch));
-  const typed = proto.concat(proto.typedTensor('float32', [2], new Float32Array([1, 2])), proto.bytes(8, 'typed'));
+  const typed = proto.concat(typedTensor('float32', [2], new Float32Array([1, 2])), proto.bytes(8, 'typed'));
   const spec: proto.ModelSpec = {
     nodes: [{ op: 'If', inputs: ['c'], outputs: ['y'], attributes: branches }],
     inputs: [value('c', 'bool', [])],

@@ -1,8 +1,8 @@
 // Encodings of models: attributes, the order of fields, unknown fields, names.
 import { expect, test } from '@jest/globals';
 import { load, type Tensor } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { f32, identity } from './helpers/models.js';
-import * as proto from './helpers/protobuf.js';
 import { wordsOf } from './helpers/reference.js';
 import { expectWords } from './helpers/runtime.js';
 

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type AnyTensor, load, type Model, type TensorLike } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { f32 } from './helpers/models.js';
-import * as proto from './helpers/protobuf.js';
 import { counters, errorOf, expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});

@@ -1,7 +1,7 @@
 // Errors of loadModel name the node and the place in the file. tests/onnx has the rules that a file can break.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});

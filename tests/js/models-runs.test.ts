@@ -1,7 +1,7 @@
 // Runs of models that are refused, because of their feeds or of a node. A failed run keeps nothing in memory.
 import { expect, test } from '@jest/globals';
 import { load, type Model } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { counters, errorOf, expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});

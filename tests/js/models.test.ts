@@ -1,8 +1,8 @@
 // Models: their descriptions, how they bind inputs, and their results.
 import { expect, test } from '@jest/globals';
 import { load, type Tensor } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { f32, identity } from './helpers/models.js';
-import * as proto from './helpers/protobuf.js';
 import { tensorLike } from './helpers/reference.js';
 import { counters, expectWords, sampleTensor, sampleWords } from './helpers/runtime.js';
 import { types } from './helpers/types.js';

@@ -2,9 +2,10 @@
 // nothing else is thrown, memory is freed, and the runtime stays usable.
 import { expect, test } from '@jest/globals';
 import { load, OnnxError, type Runtime } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { announceSeed, cases, generator, seed } from './helpers/random.js';
 import { counters, expectUsable } from './helpers/runtime.js';
+import { typedTensor } from './helpers/typed-tensor.js';
 import { sampleDims, types } from './helpers/types.js';
 
 announceSeed('mutations.test.ts');
@@ -52,10 +53,9 @@ const everything: Uint8Array = proto.model({
     { op: 'Identity', inputs: ['y'], outputs: ['z'] },
   ],
   inputs: [value('x', 'float32', [2, 'n', null]), value('w', 'int16', [3])],
-  initializers: [
-    proto.tensor('int16', [3], [1, 2, 3], 'w'),
-    proto.typedTensor('float16', [2], Uint16Array.of(1, 2)),
-  ].map((message, i) => (i === 0 ? message : proto.concat(message, proto.bytes(8, 'h')))),
+  initializers: [proto.tensor('int16', [3], [1, 2, 3], 'w'), typedTensor('float16', [2], Uint16Array.of(1, 2))].map(
+    (message, i) => (i === 0 ? message : proto.concat(message, proto.bytes(8, 'h'))),
+  ),
   sparseInitializers: [sparse],
   values: [value('y', 'int16', [2, 3, 3])],
   outputs: [
@@ -154,7 +154,7 @@ const graphs: Uint8Array = (() => {
 
 const tensors: Uint8Array[] = types.flatMap(({ name, sample }) => [
   proto.tensor(name, sampleDims, sample),
-  proto.typedTensor(name, sampleDims, sample),
+  typedTensor(name, sampleDims, sample),
 ]);
 
 /** Whether the work was refused with an OnnxError. Any other exception fails the test. */

@@ -1,8 +1,8 @@
 // nodeModel: calls as files.
 import { describe, expect, test } from '@jest/globals';
 import { type Attributes, type DataType, load, type OperatorInput, type Runtime } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { expectRuns, tensorsOf } from './helpers/node-models.js';
-import * as proto from './helpers/protobuf.js';
 import { wordsOf } from './helpers/reference.js';
 import { type Row, rows, rowsOf, testedConstraint } from './helpers/rows.js';
 import { counters, errorOf, expectRefusal, sampleTensor } from './helpers/runtime.js';

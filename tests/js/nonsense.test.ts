@@ -1,7 +1,7 @@
 // Arguments that look valid and are not. They are refused, with a message that says what was probably meant or what to write.
 import { expect, test } from '@jest/globals';
 import { type ErrorCode, load, loadSync, OnnxError, type Runtime } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { firstVersions } from './helpers/rows.js';
 import { errorOf, expectRefusal } from './helpers/runtime.js';
 

@@ -1,7 +1,7 @@
 // Running out of memory is an error like any other: live tensors stay intact, and the runtime stays usable.
 import { expect, test } from '@jest/globals';
 import { load, Model, type Runtime, type Tensor } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { counters, errorOf, expectUsable } from './helpers/runtime.js';
 
 const MiB = 2 ** 20;

@@ -1,8 +1,8 @@
 // Profiles of runs, and models that run node by node.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { f32 } from './helpers/models.js';
-import * as proto from './helpers/protobuf.js';
 import { errorOf, expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});

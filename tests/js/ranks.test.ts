@@ -1,7 +1,7 @@
 // The rank limit of 255 axes, in every place that reads dims.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});

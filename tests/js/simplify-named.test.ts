@@ -1,8 +1,8 @@
 // Tensors that a file names outside of nodes keep their names and values when the file is simplified.
 import { expect, test } from '@jest/globals';
 import { load, type SimplifyOptions } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { f32 } from './helpers/models.js';
-import * as proto from './helpers/protobuf.js';
 
 const ops = await load({});
 const { attribute, bytes, concat, value } = proto;

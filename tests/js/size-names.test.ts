@@ -1,8 +1,8 @@
 // Names of sizes are what a file claims: runs take sizes that differ, and simplify decides nothing by two names being equal.
 import { expect, test } from '@jest/globals';
 import { load, type SimplifyOptions } from 'broadloom';
+import * as proto from '../../shared/onnx.js';
 import { f32 } from './helpers/models.js';
-import * as proto from './helpers/protobuf.js';
 
 const ops = await load({});
 const { attribute, value } = proto;

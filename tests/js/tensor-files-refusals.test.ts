@@ -1,11 +1,12 @@
 // TensorProto files that are refused (semantics.md, section 2).
 import { test } from '@jest/globals';
 import { load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});
-const { tensorHead, tensorField: field } = proto;
+const { tensorHead } = proto;
+const field = proto.numbers.tensor;
 
 const external = (...entries: [string, string][]): Uint8Array =>
   proto.concat(

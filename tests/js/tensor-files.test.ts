@@ -1,12 +1,12 @@
 // Reading and writing TensorProto files (semantics.md, section 2).
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { expectUsable, sampleTensor } from './helpers/runtime.js';
 import { sampleDims, types } from './helpers/types.js';
 
 const ops = await load({});
-const { tensorField: field } = proto;
+const field = proto.numbers.tensor;
 
 test.each(types)('writeTensor of $name writes dims, data_type and the elements, nothing else', ({ name, sample }) => {
   ops.scope(() => expect(ops.writeTensor(sampleTensor(ops, name))).toEqual(proto.tensor(name, sampleDims, sample)));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { BoundModel, type DataType, load, Model, Resampler, Runtime } from 'broadloom';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { counters } from './helpers/runtime.js';
 
 const ops = await load({});

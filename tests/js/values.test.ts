@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { type DataType, load, type Runtime, type Tensor } from 'broadloom';
 import fc from 'fast-check';
-import * as proto from './helpers/protobuf.js';
+import * as proto from '../../shared/onnx.js';
 import { announceSeed, anyNoise, generator, holds, randomWords } from './helpers/random.js';
 import { expand, fill, shape, tensorLike, type Words, wordsOf } from './helpers/reference.js';
 import { counters, expectWords } from './helpers/runtime.js';

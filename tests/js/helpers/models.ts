@@ -1,6 +1,6 @@
 // Models that several suites run.
 import type { Runtime } from 'broadloom';
-import * as proto from './protobuf.js';
+import * as proto from '../../../shared/onnx.js';
 
 /** Loads, runs and frees a model; returns the outputs' elements as lists. */
 export function results(

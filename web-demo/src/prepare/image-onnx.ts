@@ -1,6 +1,7 @@
 // The steps of a picture as a graph of ONNX's operators, for pictures of any size: bytes [1, height, width, 3] go in.
 import type { ImageOptions } from 'broadloom';
-import { type ElementType, GraphWriter, typeIds } from './onnx-writer.js';
+import { typeId } from '../../../shared/onnx.js';
+import { type ElementType, GraphWriter } from './onnx-writer.js';
 
 /** Resize has antialias from here on. */
 const opset = 18;
@@ -40,7 +41,7 @@ class ImageGraph extends GraphWriter {
   }
 
   cast(value: string, type: ElementType): string {
-    return this.node('Cast', [value], { to: typeIds[type] });
+    return this.node('Cast', [value], { to: typeId(type) });
   }
 
   /** Halves go to the even neighbour. */
