@@ -41,22 +41,35 @@ for (const file of sources.filter((source) => source.startsWith(join('src', 'ops
     throw new Error(`${file} has "${made[0]}": one operator calls another by an InnerCall (src/ops/inner_call.h)`);
 }
 
-// JavaScript of each folder imports only these. Code that several share is below them.
+// JavaScript of each folder imports only these. Code that several share is below them. No file imports itself by way of others.
 const scripts = {
   shared: ['shared'],
   'js/src': ['js/src', 'shared'],
   'cli/src': ['cli/src', 'shared'],
   'web-demo/src': ['web-demo/src', 'shared', 'bench'], // the page Benchmark runs the benchmarks
 };
+const imports = new Map();
+const stemOf = (path) => path.replace(/\.(js|ts)$/, '');
 for (const [folder, allowed] of Object.entries(scripts)) {
   for (const name of readdirSync(join(root, folder), { recursive: true }).filter((file) => /\.(js|ts)$/.test(file))) {
     const file = join(folder, name);
     for (const [, path] of readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
       const imported = join(file, '..', path);
       if (!allowed.some((one) => imported.startsWith(one + sep))) throw new Error(`${file} imports ${imported}`);
+      imports.set(stemOf(file), [...(imports.get(stemOf(file)) ?? []), stemOf(imported)]);
     }
   }
 }
+// A class of ONNX Runtime's interface is a constant, an interface and a namespace of one name, which only one file can declare.
+const isDeclared = (file) => file.startsWith(join('js', 'src', 'onnxruntime', sep));
+const isFollowed = new Set();
+function refuseCircles(file, path) {
+  if (path.includes(file)) throw new Error(`files import one another: ${[...path, file].join(' -> ')}`);
+  if (isFollowed.has(file) || isDeclared(file)) return;
+  for (const imported of imports.get(file) ?? []) refuseCircles(imported, [...path, file]);
+  isFollowed.add(file);
+}
+for (const file of imports.keys()) refuseCircles(file, []);
 
 // Nothing of the package is made from the playground or the tests.
 const builders = /^(build|generate.*|operator-words|package-.*)\.mjs$/;

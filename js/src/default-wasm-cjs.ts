@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { WasmSource } from './load.js';
+import type { WasmSource } from './wasm-source.js';
 
 /** The file beside the CommonJS folder, which only Node and Jest read; compiled at once, as default-wasm-node.ts says. */
 export function defaultWasm(): WasmSource {

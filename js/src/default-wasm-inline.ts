@@ -1,5 +1,5 @@
 import base64 from './broadloom.wasm?base64';
-import type { WasmSource } from './load.js';
+import type { WasmSource } from './wasm-source.js';
 
 /** The module's bytes from within the script: for places that cannot serve a file, and for servers. */
 export function defaultWasm(): WasmSource {

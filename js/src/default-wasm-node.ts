@@ -1,4 +1,4 @@
-import type { WasmSource } from './load.js';
+import type { WasmSource } from './wasm-source.js';
 
 /**
  * The file beside this package's JavaScript. Bundlers, which may lose it, get the entry that has the bytes within. Node has

@@ -1,5 +1,5 @@
 import { invalidArgument } from './error.js';
-import type { WasmSource } from './load.js';
+import type { WasmSource } from './wasm-source.js';
 
 /** Worklets fetch nothing. */
 export function defaultWasm(): WasmSource {

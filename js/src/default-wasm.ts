@@ -1,4 +1,4 @@
-import type { WasmSource } from './load.js';
+import type { WasmSource } from './wasm-source.js';
 
 /**
  * What `load` compiles when it is given nothing: the file beside this package's JavaScript. Browsers fetch it, and

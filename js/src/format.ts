@@ -1,6 +1,5 @@
 import { floatPrecision } from '../../shared/float-precision.js';
-import { holdsBits } from './nested.js';
-import type { Tensor } from './tensor.js';
+import { type Elements, holdsBits } from './nested.js';
 import type { Dtype } from './types.js';
 
 // The rules of NumPy's default print options.
@@ -17,7 +16,7 @@ const longestText = 200_000;
  * The elements as NumPy's `str` shows an array. Of more than 1000 elements, only the edges of each axis are shown. If these are
  * still too many, only the beginning of the outermost axes is shown.
  */
-export function formatElements(tensor: Tensor, dtype: Dtype): string {
+export function formatElements(tensor: Elements, dtype: Dtype): string {
   const { dims, size } = tensor;
   if (size === 0) return dims.length < 2 ? '[]' : `[] (dims [${dims.join(', ')}])`;
   const short = size > threshold;
@@ -79,7 +78,7 @@ function wrap(words: string[], indent: string): string {
 type Value = number | bigint | string | readonly [real: number, imaginary: number];
 
 /** Reads one element as a value; packed and reduced-precision types as numbers. */
-function readable(tensor: Tensor, dtype: Dtype): (position: number) => Value {
+function readable(tensor: Elements, dtype: Dtype): (position: number) => Value {
   if (dtype.kind === 'complex') {
     const parts = tensor.data as Float32Array;
     return (position) => [parts[2 * position] as number, parts[2 * position + 1] as number];

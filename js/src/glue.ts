@@ -1,12 +1,7 @@
 import type { Glue } from './bindings.generated.js';
 import type { WasmFunction } from './embind.js';
 import { endedError } from './error.js';
-
-/** Whether a runtime lives, and what ended it. */
-export interface Life {
-  ended: boolean;
-  cause?: unknown;
-}
+import type { Life } from './memory.js';
 
 /**
  * The functions, made safe to call after a trap. An error of the host within wasm (a trap, or a stack overflow) leaves C++ in the

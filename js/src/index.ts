@@ -30,12 +30,12 @@ export type { DrawableImage, ImageSource, PixelBuffer, PixelData, PixelSizes } f
 export type { ImagePlace, ImageTensor } from './images.js';
 
 export type { Limits } from './limits.js';
-export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
+export { type LoadOptions, load, loadSync } from './load.js';
 export { loadInWorker } from './load-in-worker.js';
 export { filesBeside } from './local-file.js';
 export { type LogMelOptions, logMelPresets, type Samples, type WindowName } from './log-mel.js';
 export type { TensorJson, TensorMessage } from './messages.js';
-export { Model, type ModelOptions, type NodeProfile, type RunOptions, type ValueInfo } from './model.js';
+export { Model, type ModelOptions, type NodeProfile, type RunOptions } from './model.js';
 export type { AttributeMark, NodeAttribute } from './model-attributes.js';
 export type { ExternalPlace, ModelFunction, ModelInitializer, ModelMetadata, OpsetImport } from './model-contents.js';
 export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
@@ -104,4 +104,6 @@ export type {
   TensorLike,
 } from './types.js';
 export { type Dtype as DataTypeRow, dtypes as dataTypes } from './types.js';
+export type { ValueInfo } from './value-info.js';
+export type { WasmSource } from './wasm-source.js';
 export type { WavSound } from './wav.js';

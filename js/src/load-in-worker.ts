@@ -1,36 +1,7 @@
-import { wasmForWorkers } from './default-wasm.js';
-import { startWorker } from './default-worker.js';
-import { noTensor } from './elements.js';
 import { OnnxError } from './error.js';
-import { noBytes } from './file-bytes.js';
-import { loadOptions } from './load.js';
-import { modelOptions, runOptions } from './model.js';
-import { checkedOptions } from './names.js';
 import type { RemoteRuntime, WorkerOptions } from './remote-types.js';
-import { simplifyOptions } from './simplify.js';
 import { takesAtMost } from './superfluous.js';
-import { isTensor } from './tensor.js';
-import { bytesOf } from './typed-arrays.js';
-
-/** Given to remote.js by the entry, so that errors are of the class that the caller knows. */
-const entry = {
-  OnnxError,
-  bytesOf,
-  checkedOptions,
-  isTensor,
-  loadOptions,
-  modelOptions,
-  noBytes,
-  noTensor,
-  runOptions,
-  simplifyOptions,
-  startWorker,
-  takesAtMost,
-  wasmForWorkers,
-};
-
-/** @internal */
-export type Entry = typeof entry;
+import { entry } from './worker-entry.js';
 
 /**
  * Starts a worker with a runtime of its own, and returns a stand-in for that runtime: the same models, with promises. Long runs

@@ -1,13 +1,17 @@
 import type { FileParts, PendingPart } from './file-parts.js';
 import type { Model, ModelOptions } from './model.js';
-import type { Runtime } from './runtime.js';
+
+/** A runtime, as far as models are loaded. */
+export interface Loader {
+  loadModel(bytes: Uint8Array, options?: ModelOptions): Model;
+}
 
 /** Gives a file beside a model, whose parts have to be waited for. */
 export type PendingFiles = (location: string) => PromiseLike<FileParts<PendingPart> | undefined>;
 
 /** Loads a model whose files have to be waited for, though `loadModel` wants them at once: the parts that hold weights are read before. */
 export async function loadWithFiles(
-  ops: Runtime,
+  ops: Loader,
   bytes: Uint8Array,
   options: Omit<ModelOptions, 'external'>,
   getFile: PendingFiles,

@@ -1,14 +1,15 @@
 import { defaultWasm } from './default-wasm.js';
 import { Embind } from './embind.js';
 import { invalidArgument, OnnxError } from './error.js';
-import { guardedGlue, type Life } from './glue.js';
+import { guardedGlue } from './glue.js';
 import { type Limits, setLimits } from './limits.js';
 import { readLocalFile } from './local-file.js';
-import { Memory } from './memory.js';
+import { type Life, Memory } from './memory.js';
 import { checkedOptions } from './names.js';
 import { newRuntime, type Runtime } from './runtime.js';
 import { show, tagOf } from './show.js';
 import { takesAtMost, tooMany } from './superfluous.js';
+import type { WasmSource } from './wasm-source.js';
 
 declare global {
   // Whose TypeScript knows no browser, and perhaps not even Node, has no such names. Where they are known, nothing is added.
@@ -21,12 +22,6 @@ declare global {
   interface Response {}
   interface URL {}
 }
-
-/**
- * The forms in which the wasm module can be given: its URL, a `Response` that brings it, its bytes, or the compiled module. In Node,
- * Bun and Deno a string may be a path of the file system, too.
- */
-export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView | (WebAssembly.Module & object);
 
 /** Options of {@link load} and, except `wasm`, of {@link loadSync}. */
 export interface LoadOptions {

@@ -1,6 +1,5 @@
 import { errorCodes, type Glue } from './bindings.generated.js';
 import { type ErrorCode, invalidArgument, OnnxError } from './error.js';
-import type { Life } from './glue.js';
 import { show } from './show.js';
 import { bytesOf } from './typed-arrays.js';
 import { type Dtype, type TypedArray, viewOf } from './types.js';
@@ -18,6 +17,12 @@ export function textAt({ buffer }: WebAssembly.Memory, address: number): string 
 /** A list of addresses. */
 export function addressesAt({ buffer }: WebAssembly.Memory, address: number, count: number): number[] {
   return Array.from(new Uint32Array(buffer, address, count));
+}
+
+/** Whether a runtime lives, and what ended it. */
+export interface Life {
+  ended: boolean;
+  cause?: unknown;
 }
 
 /** Bytes to be copied in; `bytes` is to be asked for after allocating. */

@@ -1,5 +1,4 @@
-import { valuesOf } from './nested.js';
-import type { Tensor } from './tensor.js';
+import { type Elements, valuesOf } from './nested.js';
 import type { DataType, DataTypeMap, Dtype } from './types.js';
 
 /** A tensor as a plain object, with elements of its own. Made by {@link Tensor.toMessage}. */
@@ -23,7 +22,7 @@ export interface TensorJson<T extends DataType = DataType> {
 }
 
 /** @internal */
-export function messageOf<T extends DataType>(tensor: Tensor<T>): TensorMessage<T> {
+export function messageOf<T extends DataType>(tensor: Elements<T>): TensorMessage<T> {
   return { type: tensor.type, dims: [...tensor.dims], data: tensor.toArray() };
 }
 
@@ -36,8 +35,8 @@ function toPlain(value: number | bigint | string): number | string {
 }
 
 /** @internal */
-export function jsonOf<T extends DataType>(tensor: Tensor<T>, dtype: Dtype): TensorJson<T> {
-  const values = valuesOf(tensor as unknown as Tensor, dtype);
+export function jsonOf<T extends DataType>(tensor: Elements<T>, dtype: Dtype): TensorJson<T> {
+  const values = valuesOf(tensor as unknown as Elements, dtype);
   return { type: tensor.type, dims: [...tensor.dims], data: Array.from(values, toPlain) };
 }
 

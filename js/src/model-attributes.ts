@@ -1,8 +1,8 @@
 import type { Context } from './context.js';
 import { OnnxError } from './error.js';
 import type { TensorMessage } from './messages.js';
-import type { ValueInfo } from './model.js';
 import type { DataType, SparseTensorLike } from './types.js';
+import type { ValueInfo } from './value-info.js';
 
 /** Stands for a value that a description does not have. */
 export interface AttributeMark {

@@ -2,9 +2,8 @@ import { counted } from '../../shared/counted.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { isList, lengthOfList } from './lists.js';
 import { show } from './show.js';
-import type { Tensor } from './tensor.js';
 import { arrayName, lengthOf } from './typed-arrays.js';
-import type { DataType, Dtype } from './types.js';
+import type { DataType, DataTypeMap, Dtype } from './types.js';
 
 /** One element as a value of JavaScript; of a complex number the real and the imaginary part. */
 export type ItemOf<T extends DataType> = T extends 'string'
@@ -30,17 +29,27 @@ export function areNumbers({ kind, array }: Dtype): boolean {
   return kind !== 'string' && kind !== 'complex' && !array.startsWith('Big');
 }
 
+/** A tensor, as far as its elements are read. @internal */
+export interface Elements<T extends DataType = DataType> {
+  readonly type: T;
+  readonly dims: readonly number[];
+  readonly size: number;
+  readonly data: DataTypeMap[T];
+  toArray(): DataTypeMap<ArrayBuffer>[T];
+  unpack(): number[];
+}
+
 /** The elements in row-major order; of a complex number both parts, of a boolean 0 or 1. @internal */
-export function valuesOf(tensor: Tensor, dtype: Dtype): ArrayLike<number | bigint | string> {
+export function valuesOf(tensor: Elements, dtype: Dtype): ArrayLike<number | bigint | string> {
   if (areNumbers(dtype)) return tensor.unpack();
   // The list of strings may hold anything by now.
   return dtype.kind === 'string' ? tensor.toArray() : tensor.data;
 }
 
 /** The elements as values. @internal */
-export function itemsOf<T extends DataType>(tensor: Tensor<T>, dtype: Dtype): ItemOf<T>[] {
+export function itemsOf<T extends DataType>(tensor: Elements<T>, dtype: Dtype): ItemOf<T>[] {
   const { kind } = dtype;
-  const values = valuesOf(tensor as unknown as Tensor, dtype);
+  const values = valuesOf(tensor as unknown as Elements, dtype);
   if (kind === 'complex')
     return Array.from({ length: tensor.size }, (_, i) => [values[2 * i], values[2 * i + 1]]) as ItemOf<T>[];
   return (kind === 'boolean' ? Array.from(values, Boolean) : Array.from(values)) as ItemOf<T>[];

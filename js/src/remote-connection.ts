@@ -1,10 +1,10 @@
 import type { OnnxError } from './error.js';
 import { isBlob } from './file-parts.js';
-import type { Entry } from './load-in-worker.js';
 import type { Answer, GivenFile, Request, SentError, WantedPart } from './remote-protocol.js';
 import type { WorkerLike } from './remote-types.js';
 import type { StartedWorker } from './remote-worker.js';
 import { show } from './show.js';
+import type { Entry } from './worker-entry.js';
 
 /** The methods that only some workers have. Workers of Node and Bun keep a process alive, and `on` listens to them. */
 interface Host extends WorkerLike {

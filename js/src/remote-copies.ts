@@ -1,9 +1,10 @@
 // Copies of the values that a call is given, for the worker: what the caller changes afterwards does not matter.
-import type { Entry } from './load-in-worker.js';
+
 import { isPlainObject } from './plain.js';
 import type { Copied } from './remote-connection.js';
 import { show, tagOf } from './show.js';
 import { arrayName } from './typed-arrays.js';
+import type { Entry } from './worker-entry.js';
 
 /** A tensor has up to 255 axes; a value that is within itself has levels without end. */
 const mostLevels = 300;

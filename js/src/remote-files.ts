@@ -1,10 +1,10 @@
 import { checkedPart, type FileParts, isParts, type PendingPart, partsOf } from './file-parts.js';
-import type { Entry } from './load-in-worker.js';
 import { isPlainObject } from './plain.js';
 import type { GiveFile } from './remote-connection.js';
 import { fileOf } from './remote-copies.js';
 import type { RemoteFiles } from './remote-types.js';
 import { show, tagOf } from './show.js';
+import type { Entry } from './worker-entry.js';
 
 /** The function that gives files beside a model, of the option `external`. */
 export function remoteFiles(entry: Entry, method: string, external: RemoteFiles | undefined): GiveFile | undefined {

@@ -1,10 +1,10 @@
-import type { Entry } from './load-in-worker.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { type Connection, checkedSignal, checkedTransfer, type ModelCell } from './remote-connection.js';
 import { copiedFeeds } from './remote-copies.js';
 import type { LargeAttribute, Ran, SentModel } from './remote-protocol.js';
 import type { RemoteInitializer, RemoteModel, RemoteNode, RemoteRunOptions } from './remote-types.js';
 import { modelText } from './told.js';
+import type { Entry } from './worker-entry.js';
 
 /** Makes the function `read` of a value in the worker. */
 type Reader = (method: string, ...args: unknown[]) => () => Promise<never>;

@@ -2,7 +2,7 @@ import type { FeedLike } from './feeds.js';
 import type { FileParts } from './file-parts.js';
 import type { LoadOptions } from './load.js';
 import type { TensorMessage } from './messages.js';
-import type { ModelOptions, NodeProfile, RunOptions, ValueInfo } from './model.js';
+import type { ModelOptions, NodeProfile, RunOptions } from './model.js';
 import type { NodeAttribute } from './model-attributes.js';
 import type { ModelInitializer, ModelMetadata } from './model-contents.js';
 import type { ModelNode } from './model-nodes.js';
@@ -11,6 +11,7 @@ import type { AttributesOf, OperatorName } from './operator-names.js';
 import type { MemoryUse } from './runtime.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
 import type { AttributesIn, DataType, OperatorOptions } from './types.js';
+import type { ValueInfo } from './value-info.js';
 
 /** A worker of browsers, Bun or Deno, or of Node's `worker_threads`. */
 export interface WorkerLike {

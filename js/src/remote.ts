@@ -1,5 +1,5 @@
 // The caller's side of a runtime in a worker. A file of its own, dist/remote.js, which the entry imports when it is wanted.
-import type { Entry } from './load-in-worker.js';
+
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import {
   Connection,
@@ -24,6 +24,7 @@ import type {
 import { type StartedWorker, startWebWorker } from './remote-worker.js';
 import { show, tagOf } from './show.js';
 import { arrayName } from './typed-arrays.js';
+import type { Entry } from './worker-entry.js';
 
 /** Starts the worker, and resolves when its runtime is there. */
 export async function connect(entry: Entry, given: WorkerOptions | undefined): Promise<RemoteRuntime> {

@@ -1,6 +1,5 @@
 // The result of a simplification as the core describes it: where the bytes of the file are, and the report.
 import type { Context } from './context.js';
-import type { ValueInfo } from './model.js';
 import { nameSizes } from './model-nodes.js';
 import type {
   DynamicSize,
@@ -10,6 +9,7 @@ import type {
   SimplifyPass,
   SimplifyReport,
 } from './simplify-types.js';
+import type { ValueInfo } from './value-info.js';
 
 /** A part of the model's file, of a chunk, or of a file beside the model. @internal */
 export interface Wanted {

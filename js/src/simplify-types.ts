@@ -1,6 +1,6 @@
 import type { FeedLike } from './feeds.js';
 import type { FileParts } from './file-parts.js';
-import type { ValueInfo } from './model.js';
+import type { ValueInfo } from './value-info.js';
 
 /** Options of {@link Runtime.simplify}. */
 export interface SimplifyOptions {

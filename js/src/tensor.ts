@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { counted } from '../../shared/counted.js';
-import type { Context } from './context.js';
 import { endedError, invalidArgument, notItself, OnnxError } from './error.js';
-import { type Batch, largeBytes } from './finalizers.js';
+import { type Batch, type Batches, largeBytes } from './finalizers.js';
 import { formatElements } from './format.js';
 import { readStrings } from './lists.js';
+import type { Memory } from './memory.js';
 import { jsonOf, messageOf, type TensorJson, type TensorMessage } from './messages.js';
 import { areNumbers, type ItemOf, itemsOf, type Nested, nest } from './nested.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
@@ -17,6 +17,13 @@ const longestList = 2 ** 26;
 /** Tensors made so far. */
 let made = 0;
 
+/** The state of a runtime (context.ts), as far as its tensors need it. @internal */
+export interface Owner {
+  readonly memory: Memory;
+  readonly batches: Batches;
+  takeOne(): Tensor;
+}
+
 // The error of a clone shows this function, so it has a name that the build keeps.
 function toMessage<T extends DataType>(this: Tensor<T>): TensorMessage<T> {
   takesAtMost(0, arguments.length, 'toMessage');
@@ -27,7 +34,7 @@ function toMessage<T extends DataType>(this: Tensor<T>): TensorMessage<T> {
 // where private members can be reached, and nothing in it refers to it by its name: bundlers would call it otherwise.
 
 /** Makes a tensor of a handle. `heldBytes` are those that it keeps alive. @internal */
-export let newTensor: (context: Context, handle: number, dtype: Dtype, heldBytes: number, dims: number[]) => Tensor;
+export let newTensor: (context: Owner, handle: number, dtype: Dtype, heldBytes: number, dims: number[]) => Tensor;
 
 /** Whether it is a tensor: not a proxy of one, nor anything that only looks like it. @internal */
 export let isTensor: (value: unknown) => value is Tensor;
@@ -38,7 +45,7 @@ export let isTensor: (value: unknown) => value is Tensor;
  *
  * @internal
  */
-export let settle: (context: Context, tensor: Tensor) => boolean;
+export let settle: (context: Owner, tensor: Tensor) => boolean;
 
 /** The handle of a tensor, which must be one. @internal */
 export let handleOfTensor: (tensor: Tensor) => number;
@@ -82,7 +89,7 @@ export class Tensor<T extends DataType = DataType> {
   /** Does what `dispose()` does, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
-  readonly #context: Context;
+  readonly #context: Owner;
   readonly #dtype: Dtype;
   readonly #dims: number[];
   #batch: Batch | undefined; // none after dispose
@@ -90,7 +97,7 @@ export class Tensor<T extends DataType = DataType> {
   #handle: number; // 0 after dispose, -1 after the end of its scope
   #data: TypedArray | string[] | undefined; // what `data` gave last
 
-  private constructor(context: Context, handle: number, dtype: Dtype, heldBytes: number, dims: number[]) {
+  private constructor(context: Owner, handle: number, dtype: Dtype, heldBytes: number, dims: number[]) {
     if (dims === undefined) throw madeByHand(); // checking the context takes longer
     // No loop in here: the engine would not inline it, which makes a small call 15 % slower.
     this.id = ++made;

@@ -2,21 +2,26 @@ import { difference, roundingTolerance } from '../../shared/agreement.js';
 import { OnnxError } from './error.js';
 import { type ExternalFiles, noFile } from './external.js';
 import { type FileParts, type PendingPart, partsOf } from './file-parts.js';
-import { loadWithFiles } from './load-with-files.js';
+import { type Loader, loadWithFiles } from './load-with-files.js';
 import type { Model } from './model.js';
 import type { ModelNode } from './model-nodes.js';
-import type { Runtime } from './runtime.js';
 import type { SimplifyOptions, Verified } from './simplify-types.js';
 import type { AnyTensor } from './tensor.js';
 
 type Results = { [name: string]: AnyTensor };
+
+/** A runtime, as far as models run. */
+interface Runner extends Loader {
+  scope<R>(work: () => R): R;
+}
+
 /**
  * Runs both models, as `verifySimplified` does, and waits for files beside them, or parts of them. Each file is asked for once.
  *
  * @internal
  */
 export async function verifyWithFiles(
-  runtime: Runtime,
+  runtime: Runner,
   before: Uint8Array,
   after: Uint8Array,
   options: SimplifyOptions,
@@ -52,7 +57,7 @@ export async function verifyWithFiles(
  * @internal
  */
 export function verifySimplified(
-  runtime: Runtime,
+  runtime: Runner,
   before: Uint8Array,
   after: Uint8Array,
   options: SimplifyOptions,
@@ -84,7 +89,7 @@ function notRun(error: unknown): Verified {
   return { ran: false, equal: null, reason: error.message };
 }
 
-function compared(runtime: Runtime, models: readonly [Model, Model], options: SimplifyOptions): Verified {
+function compared(runtime: Runner, models: readonly [Model, Model], options: SimplifyOptions): Verified {
   const feeds = { ...options.values, ...options.verify?.feeds };
   const run = (model: Model, values?: readonly string[]): Results => {
     // An input that became a constant is gone.

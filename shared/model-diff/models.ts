@@ -1,8 +1,8 @@
 // The differences between two models, as data.
 import type { Model, TypeInfo, ValueInfo } from 'broadloom';
 import { typeAndDims } from '../type-and-dims.js';
-import { type Change, compareNodes, type NodeLook } from './nodes.js';
-import { type Digest, diffWeights, type WeightsDiff } from './weights.js';
+import { compareNodes, type NodeLook } from './nodes.js';
+import { type Change, type Digest, diffWeights, type WeightsDiff } from './weights.js';
 
 export interface ListDiff<T> {
   readonly onlyA: readonly T[];

@@ -1,12 +1,7 @@
 // The nodes of two models, found again in each other.
 import type { ModelNode } from 'broadloom';
 import { attributeTexts } from './attributes.js';
-import type { Digest } from './weights.js';
-
-export interface Change<T> {
-  readonly a: T;
-  readonly b: T;
-}
+import type { Change, Digest } from './weights.js';
 
 /** A node as far as models are compared. */
 export interface NodeLook {

@@ -1,6 +1,11 @@
 // The initializers of two models, compared element by element.
 import type { AnyTensor, Model, ModelInitializer, OnnxError } from 'broadloom';
-import type { Change } from './nodes.js';
+
+/** A thing of both models. */
+export interface Change<T> {
+  readonly a: T;
+  readonly b: T;
+}
 
 /** An initializer as far as models are compared. */
 export interface WeightLook {

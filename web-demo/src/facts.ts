@@ -4,7 +4,6 @@
 
 import facts from 'virtual:facts';
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
-import type { OperatorGroup } from './texts/operator-text.js';
 
 /** An element is a number, or a text if it is a string or has no number in JSON: NaN, infinities, large integers. */
 export interface ExampleTensor {
@@ -26,6 +25,13 @@ export interface Example {
   readonly outputs: readonly ExampleTensor[];
   /** The outputs, as the package prints them. */
   readonly expected: string;
+}
+
+/** A group of operators (data/groups.json), which has a colour in drawings. */
+export interface OperatorGroup {
+  readonly name: string;
+  readonly en: string;
+  readonly zh: string;
 }
 
 /** The facts about an operator that are there from the start. */

@@ -3,7 +3,7 @@ declare module 'virtual:facts' {
     /** The folder of the operators' files. */
     readonly folder: string;
     readonly home: string;
-    readonly groups: readonly import('./texts/operator-text.js').OperatorGroup[];
+    readonly groups: readonly import('./facts.js').OperatorGroup[];
     readonly index: readonly import('./facts.js').IndexRow[];
     readonly foreign: readonly import('./facts.js').ForeignRow[];
     readonly dataTypes: readonly import('./facts.js').TypeRow[];

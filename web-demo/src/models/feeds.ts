@@ -3,8 +3,8 @@ import type { DataType, ValueInfo } from 'broadloom';
 import { type TensorDraft, type Values, zeros } from '../drafts.js';
 import { typeRow } from '../facts.js';
 import { firstSizes, isRate } from './first-sizes.js';
+import type { Feeds } from './kept.js';
 import { isState } from './media-inputs.js';
-import type { Feeds } from './session.js';
 
 /** An input that a draft can be made for. Others have no type: they are not tensors, or declare none. */
 export type TensorInput = ValueInfo & { readonly type: DataType };

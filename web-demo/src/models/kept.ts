@@ -1,10 +1,14 @@
 // Keeps the open model in the browser, so that a reload opens it again. IndexedDB has the file. The storage of the tab has the
 // drafts of its inputs, which are small and change at every key.
 import { createStore, delMany, get, keys, set } from 'idb-keyval';
-import { lieOutside } from '../drafts.js';
+import { lieOutside, type TensorDraft } from '../drafts.js';
 import { newestOpset } from '../facts.js';
 import { callToLink, linkToCall } from '../link.js';
-import type { Feeds } from './session.js';
+
+/** What is fed to each input. */
+export interface Feeds {
+  readonly [input: string]: TensorDraft;
+}
 
 export interface KeptModel {
   readonly name: string;

@@ -11,7 +11,7 @@ import { parseIntegers } from '../values/parse.js';
 import { layoutOf } from '../values/plane.js';
 import { samplesOf } from '../values/sound-elements.js';
 import { field } from '../views/field.js';
-import type { Media } from '../views/tensor-editor.js';
+import type { Media } from '../views/tensor-input.js';
 import type { TensorInput } from './feeds.js';
 import { mediaOf, pictureLayout } from './media-inputs.js';
 import './media-preview.js';

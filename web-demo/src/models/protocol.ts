@@ -10,7 +10,7 @@ import type {
 } from 'broadloom';
 import type { MissingFile } from '../../../shared/missing-files.js';
 import type { ModelDiff } from '../../../shared/model-diff/models.js';
-import type { Change } from '../../../shared/model-diff/nodes.js';
+import type { Change } from '../../../shared/model-diff/weights.js';
 import type { TensorReport, Times } from '../runtime/protocol.js';
 import type { NodePath } from './graphs.js';
 

@@ -2,7 +2,7 @@
 // or undone. The worker that has the model may be ended at any time; then the next question opens the model again.
 import type { Remote } from 'comlink';
 import { transfer } from 'comlink';
-import type { Problem, TensorDraft } from '../drafts.js';
+import type { Problem } from '../drafts.js';
 import { ask as askMain, unanswered } from '../runtime/client.js';
 import { areBeside, isMedia, modelAmong, withFiles } from '../runtime/files-given.js';
 import type { FeedsReport, Refusal, TensorReport } from '../runtime/protocol.js';
@@ -10,14 +10,19 @@ import { change, current, type State } from '../state.js';
 import { passFocus } from '../views/pass-focus.js';
 import { ask, Stopped, stopWorker } from './connection.js';
 import type { NodePath } from './graphs.js';
-import { forgetModel, type Keeping, type KeptModel, keepFeeds, keepModel, keptFeeds, keptModel } from './kept.js';
+import {
+  type Feeds,
+  forgetModel,
+  type Keeping,
+  type KeptModel,
+  keepFeeds,
+  keepModel,
+  keptFeeds,
+  keptModel,
+} from './kept.js';
 import type { ModelReport, RunAnswer, RunReport, Sent } from './protocol.js';
 import { type Refused, showRefused } from './refused-part.js';
 import type { Api } from './worker.js';
-
-export interface Feeds {
-  readonly [input: string]: TensorDraft;
-}
 
 type Opened =
   | { readonly status: 'none' }

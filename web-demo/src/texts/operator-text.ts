@@ -2,13 +2,6 @@
 
 import type { FirstCall, Lines } from '../facts.js';
 
-/** A group of operators (data/groups.json), which has a colour in drawings. */
-export interface OperatorGroup {
-  readonly name: string;
-  readonly en: string;
-  readonly zh: string;
-}
-
 /** The words of an operator in one language. Names are the names in the rows; all versions are covered. */
 export interface OperatorText {
   /** One sentence: what it does, for somebody who has never met it. */

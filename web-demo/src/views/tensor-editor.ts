@@ -3,45 +3,18 @@ import type { DataType } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { visible } from '../../../shared/visible.js';
-import { areZeros, type Place, type Problem, type TensorDraft, type Values, zeros } from '../drafts.js';
+import { areZeros, type Problem, type TensorDraft, type Values, zeros } from '../drafts.js';
 import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { findingText } from '../values/list-error.js';
 import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
-import { modelOf, noteOf, readFile } from './tensor-input.js';
+import { modelOf, noteOf, readFile, type TensorEditor } from './tensor-input.js';
 import { valuesFields } from './values-fields.js';
 import './tensor-editor.css';
 
-/** Pictures and sounds as values, where they belong. */
-export interface Media {
-  readonly kinds: readonly ('picture' | 'sound')[];
-  readonly hint: string;
-  readonly start: (kind: 'picture' | 'sound', draft: TensorDraft) => Values;
-  /** The values of a file; undefined for one of another kind. Throws a ListError for one that cannot be read. */
-  readonly read: (file: File, draft: TensorDraft) => Promise<Values | undefined>;
-  readonly fields: (draft: TensorDraft, set: (values: Values, what: string) => void) => TemplateResult;
-}
-
 type Choice = Values['kind'] | 'zeros';
-
-export interface TensorEditor {
-  readonly place: Place;
-  readonly label: string;
-  readonly draft: TensorDraft;
-  /** All types, in order; those with a reason are greyed. */
-  readonly types: readonly { readonly type: DataType; readonly reason?: string | undefined }[];
-  readonly problem: Problem | undefined;
-  readonly media?: Media | undefined;
-  /**
-   * Changes the draft as it is by then: files take time to be read. `what` names the field, so that edits of one field are
-   * undone together.
-   */
-  readonly onEdit: (update: (draft: TensorDraft) => TensorDraft, what: string) => void;
-  /** Reports a file that cannot be read. */
-  readonly onProblem: (problem: Problem) => void;
-}
 
 /** The choices; files and long texts come by themselves. */
 const choices: readonly Choice[] = ['text', 'random', 'zeros', 'range'];

@@ -1,9 +1,38 @@
 // Input that fills the form of a tensor at once: pasted texts, and files that are dropped or chosen.
-import { mostOnPage, type Problem, type Values } from '../drafts.js';
+import type { DataType } from 'broadloom';
+import type { TemplateResult } from 'lit-html';
+import { mostOnPage, type Place, type Problem, type TensorDraft, type Values } from '../drafts.js';
 import { ask, received, unanswered } from '../runtime/client.js';
 import { type Finding, ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
-import type { TensorEditor } from './tensor-editor.js';
+
+/** Pictures and sounds as values, where they belong. */
+export interface Media {
+  readonly kinds: readonly ('picture' | 'sound')[];
+  readonly hint: string;
+  readonly start: (kind: 'picture' | 'sound', draft: TensorDraft) => Values;
+  /** The values of a file; undefined for one of another kind. Throws a ListError for one that cannot be read. */
+  readonly read: (file: File, draft: TensorDraft) => Promise<Values | undefined>;
+  readonly fields: (draft: TensorDraft, set: (values: Values, what: string) => void) => TemplateResult;
+}
+
+/** The form of a tensor. */
+export interface TensorEditor {
+  readonly place: Place;
+  readonly label: string;
+  readonly draft: TensorDraft;
+  /** All types, in order; those with a reason are greyed. */
+  readonly types: readonly { readonly type: DataType; readonly reason?: string | undefined }[];
+  readonly problem: Problem | undefined;
+  readonly media?: Media | undefined;
+  /**
+   * Changes the draft as it is by then: files take time to be read. `what` names the field, so that edits of one field are
+   * undone together.
+   */
+  readonly onEdit: (update: (draft: TensorDraft) => TensorDraft, what: string) => void;
+  /** Reports a file that cannot be read. */
+  readonly onProblem: (problem: Problem) => void;
+}
 
 /**
  * An array that replaces all that stood in the field brings its dims, and its type if it names one. A text that is too long

@@ -7,8 +7,7 @@ import { change, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { field, problemAt } from './field.js';
 import { hiddenNote } from './hidden-note.js';
-import type { TensorEditor } from './tensor-editor.js';
-import { pasteText } from './tensor-input.js';
+import { pasteText, type TensorEditor } from './tensor-input.js';
 
 /**
  * A number is left as it is typed, with the beginnings that are none yet, such as `-`. Links may bring NaN and infinities,
