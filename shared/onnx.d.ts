@@ -62,7 +62,7 @@ export interface NodeSpec {
   domain?: string;
 }
 export interface ModelSpec {
-  /** Of the graph. */
+  /** The name of the graph. */
   name?: string;
   producer?: string;
   nodes?: readonly NodeSpec[];

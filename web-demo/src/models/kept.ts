@@ -5,7 +5,7 @@ import { lieOutside, type TensorDraft } from '../drafts.js';
 import { newestOpset } from '../facts.js';
 import { callToLink, linkToCall } from '../link.js';
 
-/** What is fed to each input. */
+/** The tensor that each input is fed. */
 export interface Feeds {
   readonly [input: string]: TensorDraft;
 }
