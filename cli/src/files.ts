@@ -15,6 +15,7 @@ import {
 import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
 import process from 'node:process';
 import { type FileParts, filesBeside } from 'broadloom';
+import { liesIn } from '../../shared/lies-in.js';
 import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
 
@@ -150,8 +151,7 @@ export function externalPlaces(model: string): (location: string) => string {
       throw new Failure(`${what} is not in the model's folder`);
     const path = join(folder, location);
     const real = attempt(`read ${what} at`, path, () => realpathSync(path));
-    const root = realpathSync(folder);
-    if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
+    if (!liesIn(real, realpathSync(folder)))
       throw new Failure(`${what} is not in the model's folder: a symbolic link leads to ${quote(real)}`);
     if (!statSync(real).isFile()) throw new Failure(`${what} is not a file`);
     return real;

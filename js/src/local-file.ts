@@ -1,3 +1,4 @@
+import { liesIn } from '../../shared/lies-in.js';
 import { invalidArgument } from './error.js';
 import type { ExternalFiles } from './external.js';
 import type { FileParts } from './file-parts.js';
@@ -62,10 +63,8 @@ function checkInside(
   location: string,
   refusal: Refusal,
 ): void {
-  const root = files.realpathSync(folder);
   const real = files.realpathSync(place);
-  const isInside = real.startsWith(root) && (/[/\\]$/.test(root) || /^[/\\]/.test(real.slice(root.length)));
-  if (!isInside)
+  if (!liesIn(real, files.realpathSync(folder)))
     throw refusal(`external: '${location}' is not in the model's folder: a symbolic link leads to ${show(real)}`);
 }
 

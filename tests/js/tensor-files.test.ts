@@ -6,7 +6,7 @@ import { expectUsable, sampleTensor } from './helpers/runtime.js';
 import { sampleDims, types } from './helpers/types.js';
 
 const ops = await load({});
-const { tensorField: field } = proto;
+const field = proto.numbers.tensor;
 
 test.each(types)('writeTensor of $name writes dims, data_type and the elements, nothing else', ({ name, sample }) => {
   ops.scope(() => expect(ops.writeTensor(sampleTensor(ops, name))).toEqual(proto.tensor(name, sampleDims, sample)));

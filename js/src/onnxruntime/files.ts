@@ -4,10 +4,15 @@ import { localFilesBeside, openLocalFile, readLocalFile } from '../local-file.js
 import { show, tagOf } from '../show.js';
 import type { ExternalDataFileType } from './session.js';
 
+/** The address or path by which a file is given, if it is. */
+const addressOf = (file: unknown): string | undefined =>
+  typeof file === 'string' || tagOf(file) === 'URL' ? String(file) : undefined;
+
 /** The content of a file that is given by its address, its path or its content. */
 export async function readFile(file: unknown, what: string): Promise<Uint8Array> {
+  const address = addressOf(file);
+  if (address !== undefined) return readAddress(address, what);
   const tag = tagOf(file);
-  if (typeof file === 'string' || tag === 'URL') return readAddress(String(file), what);
   if (tag === 'Blob' || tag === 'File') return new Uint8Array(await (file as Blob).arrayBuffer());
   if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return bytesIn(file as ArrayBuffer, what);
   if (ArrayBuffer.isView(file)) return bytesIn(file.buffer, what, file.byteOffset, file.byteLength);
@@ -61,8 +66,8 @@ const plainPath = (path: string) => path.replaceAll('\\', '/').replace(/^(\.\/)+
 /** A file with initializers. Of a local file and a Blob nothing is read yet. */
 async function openFile(file: unknown, what: string): Promise<Neighbour> {
   if (isBlob(file)) return partsOf(file) as FileParts<PendingPart>;
-  if (typeof file !== 'string' && tagOf(file) !== 'URL') return readFile(file, what);
-  const address = String(file);
+  const address = addressOf(file);
+  if (address === undefined) return readFile(file, what);
   try {
     const local = openLocalFile(address, refusal);
     if (local !== undefined) return local;
