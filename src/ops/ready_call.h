@@ -41,8 +41,7 @@ struct Ready {
   std::unique_ptr<Storage::Substitute> substitute;  // makes input 1 again from `packed`, which alone is read in runs
 };
 
-// The same, but the call that is ready is a part of another one: `run` runs that one. `finish` is nullptr, or as in
-// run_and_finish.
+// Makes a call ready of which `part` is ready: `run` runs it. `finish` is nullptr, or as in run_and_finish.
 using RunAround = Status (*)(const Call& call, ReadyCall& part, std::byte* workspace, Finish* finish);
 Result<Ready> around(Result<Ready> part, RunAround run);
 
