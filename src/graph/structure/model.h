@@ -76,9 +76,9 @@ class Model {
   const Value* find(std::string_view name) const { return const_cast<Model*>(this)->find(name); }
 
   Graph& add_graph() {
-    Graph& graph = graphs_.add(arena);
-    graph.number = graphs_.size() - 1;
-    return graph;
+    Graph& added = graphs_.add(arena);
+    added.number = graphs_.size() - 1;
+    return added;
   }
   // The graphs of the model, whose records lie in its arena.
   const Chain<Graph>& graphs() const { return graphs_; }
@@ -86,7 +86,7 @@ class Model {
   void keep_graphs(std::span<Graph* const> graphs) {
     graphs_.assign(graphs);
     std::size_t number = 0;
-    for (Graph& graph : graphs_) graph.number = number++;
+    for (Graph& kept : graphs_) kept.number = number++;
   }
 
   // Adds a warning. After many, a last one says that there are more.
