@@ -41,7 +41,7 @@ struct Ready {
   std::unique_ptr<Storage::Substitute> substitute;  // makes input 1 again from `packed`, which alone is read in runs
 };
 
-// Makes a call ready of which `part` is ready: `run` runs it. `finish` is nullptr, or as in run_and_finish.
+// A call whose `part` is ready becomes ready: `run` runs it. `finish` is nullptr, or as in run_and_finish.
 using RunAround = Status (*)(const Call& call, ReadyCall& part, std::byte* workspace, Finish* finish);
 Result<Ready> around(Result<Ready> part, RunAround run);
 

@@ -1,5 +1,6 @@
 // Packs the package and installs it into an empty project. Each environment has a copy of what was installed, and runs the same
-// check (shared/check.js). What consumers have in common is in `shared`, and a folder has what shows its tool. Prints a table. Arguments select folders by name. Without them, the slow ones run only in `npm run test:deep`.
+// check (shared/check.js). Files that consumers have in common are in `shared`, and a folder has those that show its tool. Prints a
+// table. Arguments select folders by name. Without them, the slow ones run only in `npm run test:deep`.
 
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What a model's file says of its parts beyond the structure of graphs. Parts refer to it by numbers, which their copies share;
+// Facts of a model's file beyond the structure of its graphs. Parts refer to them by numbers, which their copies share;
 // 0 means that the file has no such part.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the caller wants of a simplified model: sizes, shapes, constants and outputs.
+// The request for a simplified model: sizes, shapes, constants and outputs.
 #pragma once
 
 #include <optional>

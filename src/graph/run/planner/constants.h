@@ -1,4 +1,4 @@
-// What follows from constants: a plan computes it once.
+// Values that follow from constants: a plan computes them once.
 #pragma once
 
 #include <cstdint>

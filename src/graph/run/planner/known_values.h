@@ -1,4 +1,4 @@
-// What a planner knows of the values of a graph.
+// Facts that a planner knows of the values of a graph.
 #pragma once
 
 #include <cstdint>

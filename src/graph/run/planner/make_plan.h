@@ -8,7 +8,7 @@
 
 namespace broadloom {
 
-// What plans of a graph share.
+// Tables that the plans of a graph share.
 struct PlannerTables {
   PackedOperands& packed;
   ComputedConstants& computed;
