@@ -78,7 +78,7 @@ class GraphMaker {
       inputs.push_back(std::exchange(at, fresh()));
       list.push_back(node(op, inputs, {at}, attributes));
     };
-    // The same, where it is the first input.
+    // Goes on in the same way, but the last result is the first input.
     const auto then = [&](std::string_view op, Names more = {}, const std::vector<Proto>& attributes = {}) {
       more.insert(more.begin(), std::exchange(at, fresh()));
       list.push_back(node(op, more, {at}, attributes));
