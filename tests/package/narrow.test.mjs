@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nativeTestsOf } from '../../tools/narrow/native.mjs';
-import { passNames } from '../../tools/tables.mjs';
 import { needsPackage, needsSite, nodeRunsOf, operatorNames } from '../../tools/narrow/scripts.mjs';
 import { knownNames, testsOf } from '../../tools/narrow/selection.mjs';
 import { hasName, patternOf } from '../../tools/narrow/words.mjs';
 import { root } from '../../tools/run.mjs';
+import { passNames } from '../../tools/tables.mjs';
 
 const filesOf = (tests) => [...new Set(tests.map(({ file }) => file))];
 const differential = 'tests/differential/differential.test.mjs';
