@@ -1,9 +1,9 @@
 // The time of a small call, step by step: each step includes all steps before it. The first steps use the functions of the
-// module as js/src/memory.ts does, without the package around them. The last ones use the public API.
+// module as js/src/calls/memory.ts does, without the package around them. The last ones use the public API.
 import { readFileSync } from 'node:fs';
 import { measureAlone } from './measure.mjs';
 
-/** The functions that the module registers (js/src/embind.ts), and the page as words (bindings/frame.h). */
+/** The functions that the module registers (js/src/calls/embind.ts), and the page as words (bindings/frame.h). */
 function bareModule() {
   const module = new WebAssembly.Module(
     readFileSync(new URL('../build/wasm/bindings/broadloom.wasm', import.meta.url)),

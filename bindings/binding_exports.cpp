@@ -1,4 +1,4 @@
-// Models bound to tensors: runs that make no object in JavaScript. js/src/bound-model.ts has the other side.
+// Models bound to tensors: runs that make no object in JavaScript. js/src/model/bound-model.ts has the other side.
 #include <algorithm>
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
-// Registers the functions of functions.inc. js/src/embind.ts receives them when the module starts. It refuses functions whose
-// types are not numbers: strings, classes and val would need Emscripten's JavaScript, which is not part of the package.
+// Registers the functions of functions.inc. js/src/calls/embind.ts receives them when the module starts. It refuses functions
+// whose types are not numbers: strings, classes and val would need Emscripten's JavaScript, which is not part of the package.
 #include <emscripten/bind.h>
 
 #include <type_traits>

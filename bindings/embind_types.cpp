@@ -1,5 +1,5 @@
-// embind registers types of strings and views, which no function here has (js/src/embind.ts): 0.4 kB of the download. Defined
-// here they do nothing, and the compiler leaves them out with their names.
+// embind registers types of strings and views, which no function here has (js/src/calls/embind.ts): 0.4 kB of the download.
+// Defined here they do nothing, and the compiler leaves them out with their names.
 #include <cstddef>
 
 extern "C" {

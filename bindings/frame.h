@@ -1,6 +1,6 @@
 // The shared page between JavaScript and the core. Calls pass their arguments and results through one block of memory,
 // as a sequence of 8-byte words: numbers as doubles, bigints as 64-bit integers, strings as their length in bytes and
-// then the bytes, padded to a whole word. js/src/memory.ts has the other side.
+// then the bytes, padded to a whole word. js/src/calls/memory.ts has the other side.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // when the page holds an error.
 #pragma once
 
-// The host's clock, in milliseconds: an import of the module (js/src/load.ts).
+// The host's clock, in milliseconds: an import of the module (js/src/runtime/load.ts).
 extern "C" double hostMilliseconds();
 
 namespace broadloom {

@@ -190,7 +190,7 @@ double runModel(double handle) {
   }());
 }
 
-// as runModel is given -> JSON: NodeProfile in js/src/model.ts, for each node
+// as runModel is given -> JSON: NodeProfile in js/src/model/model.ts, for each node
 double profileModel(double handle) {
   return finish([&]() -> Status {
     const Model& model = model_of(handle);

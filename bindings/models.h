@@ -1,4 +1,4 @@
-// Models that JavaScript owns, by handle, and parts of their descriptions in JSON. js/src/model-nodes.ts has the other side.
+// Models that JavaScript owns, by handle, and parts of their descriptions in JSON. js/src/model/nodes.ts has the other side.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ void write_names(JsonWriter& to, std::span<const std::string_view> names);
 void write_type(JsonWriter& to, const ValueInfo& value);
 // The pairs "type" and "dims" of a tensor.
 void write_type(JsonWriter& to, const Tensor& tensor);
-// The attributes that the node gives: a list of DescribedAttribute in js/src/model-attributes.ts.
+// The attributes that the node gives: a list of DescribedAttribute in js/src/model/attributes.ts.
 void write_attributes(JsonWriter& to, const Node& node);
 // The pairs "inputs" and "outputs" of the graph, without inputs that have a default.
 void write_inputs_and_outputs(JsonWriter& to, const Graph& graph);

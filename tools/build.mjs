@@ -55,7 +55,7 @@ const inputs = () => (hash ??= hashInputs());
 const outputsOf = (preset) =>
   hashOf(root, [
     ...['dist', 'build/types', `build/${preset}/bindings/broadloom.wasm`],
-    ...['bindings', 'dtypes', 'operators'].map((name) => `js/src/${name}.generated.ts`),
+    ...['calls/bindings', 'tensor/dtypes', 'runtime/operators'].map((name) => `js/src/${name}.generated.ts`),
   ]);
 
 async function build(preset) {

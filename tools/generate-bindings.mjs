@@ -1,4 +1,4 @@
-// Writes js/src/bindings.generated.ts: the functions of bindings/functions.inc and the enums of src/core/crossing.inc.
+// Writes js/src/calls/bindings.generated.ts: the functions of bindings/functions.inc and the enums of src/core/crossing.inc.
 import { writeFileSync } from 'node:fs';
 import { tableRows } from './tables.mjs';
 
@@ -32,4 +32,4 @@ ${functions.join('\n')}
 }
 
 ${constants.join('')}`;
-writeFileSync(new URL('../js/src/bindings.generated.ts', import.meta.url), text);
+writeFileSync(new URL('../js/src/calls/bindings.generated.ts', import.meta.url), text);

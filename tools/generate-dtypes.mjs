@@ -1,4 +1,4 @@
-// Writes js/src/dtypes.generated.ts from src/core/dtype.inc, the one table of element types.
+// Writes js/src/tensor/dtypes.generated.ts from src/core/dtype.inc, the one table of element types.
 import { writeFileSync } from 'node:fs';
 import { dtypeRows as rows } from './tables.mjs';
 
@@ -30,4 +30,4 @@ export interface DataTypeMap<B extends ArrayBufferLike = ArrayBufferLike> {
 ${rows.map((r) => `  /** ${layoutOf(r)} Number ${r.id} in ONNX. */\n  ${r.name}: ${dataOf(r)};`).join('\n')}
 }
 `;
-writeFileSync(new URL('js/src/dtypes.generated.ts', root), text);
+writeFileSync(new URL('js/src/tensor/dtypes.generated.ts', root), text);

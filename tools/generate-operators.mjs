@@ -1,4 +1,4 @@
-// Writes js/src/operators.generated.ts: a typed method for each operator, listed in src/ops/operators.inc, from the
+// Writes js/src/runtime/operators.generated.ts: a typed method for each operator, listed in src/ops/operators.inc, from the
 // facts of ONNX's schemas, which tests compare with the rows of src/ops. Comments are made of the operators' words (data/operators).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { signaturesOf } from './operators/signatures.mjs';
 import { root } from './run.mjs';
 import { tableFields } from './tables.mjs';
 
-/** The operators whose methods are written in js/src/runtime.ts: the type of their results depends on their arguments. */
+/** The operators whose methods are written in js/src/runtime/runtime.ts: the type of their results depends on their arguments. */
 const writtenByHand = {
   Constant: 'Partial<ConstantValues<DataType>>',
   ConstantOfShape: 'ConstantOfShapeAttributes',
@@ -51,12 +51,12 @@ const all = [...earlier, ...Object.entries(writtenByHand).map(([operator, type])
 
 const text = `// Generated from ONNX's schemas by tools/generate-operators.mjs. Do not edit.
 
-import type { ConstantOfShapeAttributes, ConstantValues } from './constant-types.js';
-import type { OperatorInput } from './operands.js';
-import type { RangeAttributes } from './range-types.js';
-import type { Tensor } from './tensor.js';
+import type { ConstantOfShapeAttributes, ConstantValues } from '../tensor/constant-types.js';
+import type { OperatorInput } from '../calls/operands.js';
+import type { RangeAttributes } from '../tensor/range-types.js';
+import type { Tensor } from '../tensor/tensor.js';
 import { copyOf, readArguments as read, type TypedCall } from './typed.js';
-import type { Attributes, DataType, DimsLike, IntegerArray, NumberOf, OneType, OperatorOptions, Perhaps, TensorLike } from './types.js';
+import type { Attributes, DataType, DimsLike, IntegerArray, NumberOf, OneType, OperatorOptions, Perhaps, TensorLike } from '../tensor/types.js';
 
 ${[...aliases].map(([name, { operator, union }]) => `/** The types that versions of ${operator} take. */\nexport type ${name} = ${union};\n`).join('\n')}
 ${operators.flatMap(interfaceOf).join('\n')}
@@ -80,4 +80,4 @@ export const operatorMethods = (one: TypedCall, several: TypedCall): { readonly 
 ${implementations.join('\n')}
   };
 `;
-writeFileSync(join(root, 'js/src/operators.generated.ts'), text);
+writeFileSync(join(root, 'js/src/runtime/operators.generated.ts'), text);

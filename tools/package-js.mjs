@@ -1,6 +1,6 @@
 // Writes the JavaScript of the package and its type declarations into dist/, which has the wasm module already.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
@@ -11,17 +11,17 @@ const source = join(root, 'js/src');
 const dist = join(root, 'dist');
 
 /** The code of `loadInWorker` is a file that is imported when it is wanted. */
-const remote = { './remote.js': './remote.js' };
+const remote = { 'worker/remote.js': './remote.js' };
 
 /** Errors are a file of their own for bundlers (see writeBundleEntry). */
-const error = { './error.js': './error.js' };
+const error = { 'basics/error.js': './error.js' };
 
 /** Files over the core leave it to the entry of their host. */
-const coreAt = (file) => ({ './index.js': file, '../index.js': file });
+const coreAt = (file) => ({ 'entries/index.js': file });
 
 /**
  * The files that users and workers import. `wasm` is the module of js/src that finds the wasm module there, and `worker` the one
- * that starts workers; `imports` tells what an import stands for that is left to the host; `globals` is the module of js/src
+ * that starts workers; `imports` tells what an import stands for that is left to the host; `globals` is the module
  * that has what the host's globals may lack. A script is for workers: it has no source map for the coverage, which sees no workers.
  */
 const entries = [
@@ -37,46 +37,49 @@ const entries = [
   },
   {
     file: 'workerd.js',
-    from: 'workers.ts',
-    imports: { './index.js': './index.js', './broadloom.wasm': './broadloom.wasm' },
+    from: 'entries/workers.ts',
+    imports: { ...coreAt('./index.js'), 'entries/broadloom.wasm': './broadloom.wasm' },
   },
   {
     file: 'edge-light.js',
-    from: 'workers.ts',
-    imports: { './index.js': './index.js', './broadloom.wasm': './broadloom.wasm?module' },
+    from: 'entries/workers.ts',
+    imports: { ...coreAt('./index.js'), 'entries/broadloom.wasm': './broadloom.wasm?module' },
   },
   { file: 'global.js', wasm: 'default-wasm.ts', globals: 'globals-script.ts', format: 'iife' },
-  { file: 'worklet.js', from: 'worklet.ts', wasm: 'default-wasm-worklet.ts', globals: 'globals-worklet.ts' },
-  { file: 'error.js', from: 'error.ts' },
-  { file: 'remote.js', from: 'remote.ts' },
-  { file: 'tasks.js', from: 'tasks.ts' },
-  { file: 'cjs/tasks.js', from: 'tasks.ts', format: 'cjs' },
+  { file: 'worklet.js', from: 'entries/worklet.ts', wasm: 'default-wasm-worklet.ts', globals: 'globals-worklet.ts' },
+  { file: 'error.js', from: 'basics/error.ts' },
+  { file: 'remote.js', from: 'worker/remote.ts' },
+  { file: 'tasks.js', from: 'entries/tasks.ts' },
+  { file: 'cjs/tasks.js', from: 'entries/tasks.ts', format: 'cjs' },
   ...['onnxruntime', 'ort'].flatMap((name) => [
     ...['index', 'inline', 'node', 'workerd', 'edge-light'].map((core) => ({
       file: core === 'index' ? `${name}.js` : `${name}-${core}.js`,
-      from: `${name}.ts`,
+      from: `entries/${name}.ts`,
       imports: coreAt(`./${core}.js`),
     })),
-    { file: `cjs/${name}.js`, from: `${name}.ts`, imports: coreAt('./index.js'), format: 'cjs' },
+    { file: `cjs/${name}.js`, from: `entries/${name}.ts`, imports: coreAt('./index.js'), format: 'cjs' },
   ]),
-  { file: 'worker.js', from: 'worker-web.ts', wasm: 'default-wasm.ts', isScript: true },
-  { file: 'worker-node.js', from: 'worker-node.ts', imports: { './index.js': './node.js' }, isScript: true },
+  { file: 'worker.js', from: 'entries/worker-web.ts', wasm: 'default-wasm.ts', isScript: true },
+  { file: 'worker-node.js', from: 'entries/worker-node.ts', imports: coreAt('./node.js'), isScript: true },
   {
     file: 'cjs/worker.js',
-    from: 'worker-node.ts',
-    imports: { './index.js': './index.js' },
+    from: 'entries/worker-node.ts',
+    imports: coreAt('./index.js'),
     format: 'cjs',
     isScript: true,
   },
 ];
 
 function resolver({ wasm, worker = 'default-worker.ts', imports = {} }) {
+  const chosen = { 'hosts/default-wasm.js': wasm, 'hosts/default-worker.js': worker };
   return {
     name: 'broadloom',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\.?\// }, ({ path }) => imports[path] && { path: imports[path], external: true });
-      onResolve({ filter: /^\.\/default-wasm\.js$/ }, () => ({ path: join(source, wasm) }));
-      onResolve({ filter: /^\.\/default-worker\.js$/ }, () => ({ path: join(source, worker) }));
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+        const file = relative(source, join(resolveDir, path));
+        if (file in imports) return { path: imports[file], external: true };
+        return file in chosen ? { path: join(source, 'hosts', chosen[file]) } : undefined;
+      });
       onResolve({ filter: /\?base64$/ }, () => ({ path: join(dist, 'broadloom.wasm'), namespace: 'base64' }));
       onLoad({ filter: /./, namespace: 'base64' }, ({ path }) => ({ contents: readFileSync(path), loader: 'base64' }));
     },
@@ -93,7 +96,7 @@ const urls = { cjs: { 'import.meta.url': '""' }, iife: { 'import.meta.url': 'scr
 const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
 async function writeEntry(
-  { file, from = 'index.ts', format = 'esm', globals, isScript = false, ...resolution },
+  { file, from = 'entries/index.ts', format = 'esm', globals, isScript = false, ...resolution },
   isMinified,
 ) {
   const outfile = join(dist, file);
@@ -114,7 +117,7 @@ async function writeEntry(
     write: false,
     logLevel: 'warning',
     plugins: [resolver(resolution)],
-    inject: globals ? [join(source, globals)] : [],
+    inject: globals ? [join(source, 'hosts', globals)] : [],
   });
   const [map, code] = outputFiles.map(({ text }) => text);
   mkdirSync(dirname(outfile), { recursive: true });
@@ -159,21 +162,23 @@ export default wasm;
 const workerTypes = 'export {};\n';
 
 /**
- * Copies the declarations from the compiler's folder to dist/cjs. They have the comments of the sources, which are not in the package.
- * Modules take them from there: TypeScript lets modules import declarations of CommonJS, and not the other way around.
+ * Copies the declarations from the compiler's folder to dist/cjs, where those of entries lie beside the other folders. They have the
+ * comments of the sources, which are not in the package. Modules take them from there: TypeScript lets modules import declarations of CommonJS, and not the other way around.
  */
 function writeTypes() {
   const types = join(root, 'build/types/js/src');
   const entryNames = ['index', 'tasks', 'onnxruntime', 'ort'];
   const files = new Set();
-  for (const entry of entryNames) reachable(types, `${entry}.d.ts`, files);
+  for (const entry of entryNames) reachable(types, `entries/${entry}.d.ts`, files);
   for (const file of files) {
-    mkdirSync(dirname(join(dist, 'cjs', file)), { recursive: true });
-    const text = readFileSync(join(types, file), 'utf8');
-    writeFileSync(join(dist, 'cjs', file), text.replace(/\/\/# sourceMappingURL=.*\n?$/, ''));
+    const isEntry = file.startsWith('entries/');
+    const copy = join(dist, 'cjs', isEntry ? basename(file) : file);
+    mkdirSync(dirname(copy), { recursive: true });
+    const text = readFileSync(join(types, file), 'utf8').replace(/\/\/# sourceMappingURL=.*\n?$/, '');
+    writeFileSync(copy, isEntry ? text.replaceAll("'../", "'./") : text.replaceAll("'../entries/", "'../"));
   }
   for (const entry of entryNames) {
-    const text = readFileSync(join(types, `${entry}.d.ts`), 'utf8');
+    const text = readFileSync(join(dist, `cjs/${entry}.d.ts`), 'utf8');
     const [, , file] = /import \* as (\w+) from '\.\/([^']+)\.js';.*export default \1;/s.exec(text) ?? [];
     // The default import of a CommonJS module is all of its exports.
     const ofDefault = file ? `import * as all from './cjs/${file}.js';\nexport default all;\n` : '';

@@ -1,5 +1,5 @@
-// Measures the fixed cost of a call: small calls as JavaScript makes them, through the page (bindings/frame.h; js/src/call.ts
-// writes the same frames). Run it under callgrind to count the instructions of each function.
+// Measures the fixed cost of a call: small calls as JavaScript makes them, through the page (bindings/frame.h;
+// js/src/calls/call.ts writes the same frames). Run it under callgrind to count the instructions of each function.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Puts JSON text on the page (frame.h): its length in bytes, then the bytes. js/src/memory.ts reads it (`takeJson`).
+// Puts JSON text on the page (frame.h): its length in bytes, then the bytes. js/src/calls/memory.ts reads it (`takeJson`).
 #pragma once
 
 #include "core/json_writer.h"

@@ -53,7 +53,7 @@ void write_inputs_and_outputs(JsonWriter& to, const Graph& graph) {
 
 namespace {
 
-// Writes nodes as ModelNode in js/src/model-nodes.ts has them.
+// Writes nodes as ModelNode in js/src/model/nodes.ts has them.
 class NodeWriter {
  public:
   NodeWriter(JsonWriter& to, const Model& model, const ShapeInference& inference, std::span<const std::string_view> names)

@@ -82,7 +82,7 @@ void write_constraints(JsonWriter& to, const OperatorVersion& version) {
 
 }  // namespace
 
-// number of the operator -> JSON: Operator in js/src/operators.ts; null after the last one
+// number of the operator -> JSON: Operator in js/src/calls/operators.ts; null after the last one
 double describeOperator(int number) {
   return finish(write_json([&](JsonWriter& to) {
     const auto operators = all_operators();

@@ -201,7 +201,7 @@ void write_passes(JsonWriter& to, const SimplifyProgress& progress) {
 
 }  // namespace
 
-// simplification that is done -> JSON: the pieces of the file, and what the report is made of (js/src/simplify-report.ts)
+// simplification that is done -> JSON: the pieces of the file, and what the report is made of (js/src/simplify/report.ts)
 double describeSimplification(double handle) {
   return finish([&]() -> Status {
     const Simplification& done = *simplification_at(handle);

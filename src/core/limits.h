@@ -1,4 +1,5 @@
-// Limits of what files and calls may ask for, for users who read files of strangers. js/src/limits.ts describes them to users.
+// Limits of what files and calls may ask for, for users who read files of strangers.
+// js/src/runtime/limits.ts describes them to users.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Tests the replacement of embind's JavaScript alone: registrations in the form of embind's C++, in a memory that the test makes.
 import { expect, test } from '@jest/globals';
-import { Embind, type WasmFunction } from '../../js/src/embind.js';
+import { Embind, type WasmFunction } from '../../js/src/calls/embind.js';
 
 const types = { void: 16, int: 24, double: 32, string: 40 }; // addresses that stand for C++ types
 

@@ -126,7 +126,7 @@ export class Machine {
   async end() {
     this.checkAll();
     this.#endLives();
-    // Small tensors are registered for collection by the batch (js/src/finalizers.ts): the batch that is open waits for more.
+    // Small tensors are registered for collection by the batch (js/src/basics/finalizers.ts): the batch that is open waits for more.
     this.#fillBatch();
     const told = ({ liveTensors, bytesInUse, planBytes }) => JSON.stringify({ liveTensors, bytesInUse, planBytes });
     for (let rounds = 0; rounds < 40 && told(this.ops.memory()) !== told(this.#start); rounds++) await this.collect();

@@ -22,7 +22,7 @@ function inTree(args, env = {}) {
 /** The copy, with a package that is not minified. */
 function makeTree() {
   const packages = ['', 'web-demo', 'tests/models', 'tests/consumers'].map((folder) => join(folder, 'node_modules'));
-  copyProject(tree, { ignored: ['js/src/*.generated.ts'], linked: ['build/types', ...packages] });
+  copyProject(tree, { ignored: ['js/src/*/*.generated.ts'], linked: ['build/types', ...packages] });
   cpSync(join(root, 'dist'), join(tree, 'dist'), { recursive: true });
   inTree(['--eval', "import('./tools/package-js.mjs').then((it) => it.packageJavaScript({ isMinified: false }))"]);
 }

@@ -1,5 +1,5 @@
-import type { DataType } from '../index.js';
-import { arrayName } from '../typed-arrays.js';
+import { arrayName } from '../basics/typed-arrays.js';
+import type { DataType } from '../entries/index.js';
 import type { DataOf } from './tensor.js';
 
 /** The elements of a tensor: a typed array, or a list of strings. */

@@ -1,4 +1,4 @@
-import { show } from '../show.js';
+import { show } from '../basics/show.js';
 import { Host } from './host.js';
 import type { Env } from './session.js';
 import { levels, log } from './warnings.js';

@@ -1,7 +1,7 @@
-import { type FileParts, isBlob, type PendingPart, partsOf } from '../file-parts.js';
-import { OnnxError } from '../index.js';
-import { localFilesBeside, openLocalFile, readLocalFile } from '../local-file.js';
-import { show, tagOf } from '../show.js';
+import { show, tagOf } from '../basics/show.js';
+import { OnnxError } from '../entries/index.js';
+import { type FileParts, isBlob, type PendingPart, partsOf } from '../model/file-parts.js';
+import { localFilesBeside, openLocalFile, readLocalFile } from '../model/local-file.js';
 import type { ExternalDataFileType } from './session.js';
 
 /** The address or path by which a file is given, if it is. */

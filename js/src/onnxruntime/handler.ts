@@ -1,3 +1,5 @@
+import { show } from '../basics/show.js';
+import { arrayName } from '../basics/typed-arrays.js';
 import {
   type ExternalFiles,
   type Model,
@@ -8,10 +10,8 @@ import {
   type Runtime,
   type TensorLike,
   type ValueInfo,
-} from '../index.js';
-import { loadWithFiles } from '../load-with-files.js';
-import { show } from '../show.js';
-import { arrayName } from '../typed-arrays.js';
+} from '../entries/index.js';
+import { loadWithFiles } from '../model/load-with-files.js';
 import { dataForPrograms } from './data.js';
 import { readExternalFiles, readFile } from './files.js';
 import type { Host } from './host.js';

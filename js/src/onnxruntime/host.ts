@@ -1,4 +1,11 @@
-import { type LoadOptions, load, loadInWorker, type OnnxError, type RemoteRuntime, type Runtime } from '../index.js';
+import {
+  type LoadOptions,
+  load,
+  loadInWorker,
+  type OnnxError,
+  type RemoteRuntime,
+  type Runtime,
+} from '../entries/index.js';
 
 /** The runtime of sessions, and the worker of those that run in one. Either is loaded when it is first wanted. */
 export class Host {

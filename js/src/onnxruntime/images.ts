@@ -1,9 +1,9 @@
-import type { ImageSource, PixelData } from '../image-source.js';
-import { OnnxError } from '../index.js';
-import { newPicture, type Picture } from '../picture.js';
-import { show } from '../show.js';
-import type { AnyTensor } from '../tensor.js';
-import { arrayName } from '../typed-arrays.js';
+import { show } from '../basics/show.js';
+import { arrayName } from '../basics/typed-arrays.js';
+import { OnnxError } from '../entries/index.js';
+import { newPicture, type Picture } from '../image/picture.js';
+import type { ImageSource, PixelData } from '../image/source.js';
+import type { AnyTensor } from '../tensor/tensor.js';
 import { host } from './env.js';
 import { readFile } from './files.js';
 import type {

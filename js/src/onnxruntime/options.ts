@@ -1,5 +1,5 @@
 import { didYouMean } from '../../../shared/names.js';
-import { show } from '../show.js';
+import { show } from '../basics/show.js';
 import type { Env, InferenceSession } from './session.js';
 import { type LogOptions, warnOnce } from './warnings.js';
 

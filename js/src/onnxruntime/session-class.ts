@@ -1,4 +1,4 @@
-import { show, tagOf } from '../show.js';
+import { show, tagOf } from '../basics/show.js';
 import { env, host } from './env.js';
 import { bytesIn } from './files.js';
 import { createHandler, type GivenTensor, type Handler, isTensor } from './handler.js';

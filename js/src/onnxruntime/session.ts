@@ -1,5 +1,5 @@
 /* The sessions and the environment of onnxruntime-common. Constant, interface and namespace have one name, as there. */
-import type { LoadOptions } from '../load.js';
+import type { LoadOptions } from '../runtime/load.js';
 import { Session } from './session-class.js';
 import type { OtherTensor, Tensor } from './tensor.js';
 

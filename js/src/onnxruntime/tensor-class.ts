@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../shared/names.js';
-import { type DataType, type DataTypeRow, dataTypes } from '../index.js';
-import { show } from '../show.js';
-import { arrayName, lengthOf } from '../typed-arrays.js';
+import { show } from '../basics/show.js';
+import { arrayName, lengthOf } from '../basics/typed-arrays.js';
+import { type DataType, type DataTypeRow, dataTypes } from '../entries/index.js';
 import { type AnyData, dataForPrograms, Float16Array } from './data.js';
 import { imageToTensor, tensorToDataUrl, tensorToImageData } from './images.js';
 import type {

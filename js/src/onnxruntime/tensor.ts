@@ -1,6 +1,6 @@
 /* The tensors of onnxruntime-common. Constant, interface and namespace have one name, as there. */
-import type { PixelData } from '../image-source.js';
-import type { DataType, DataTypeMap } from '../types.js';
+import type { PixelData } from '../image/source.js';
+import type { DataType, DataTypeMap } from '../tensor/types.js';
 import { OrtTensor } from './tensor-class.js';
 
 /** The instances of a global class, where the program's types know it. */

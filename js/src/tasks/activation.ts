@@ -1,6 +1,6 @@
-import type { Runtime } from '../runtime.js';
-import type { TensorLike } from '../types.js';
-import { readWord } from '../words.js';
+import { readWord } from '../basics/words.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { TensorLike } from '../tensor/types.js';
 import { call } from './call.js';
 
 /** The function that makes probabilities of what a model gives; `none` where the model ends with it. */

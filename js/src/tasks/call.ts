@@ -1,7 +1,7 @@
-import type { OperatorInput } from '../operands.js';
-import type { Runtime } from '../runtime.js';
-import type { Tensor } from '../tensor.js';
-import type { Attributes, DataType, TensorLike } from '../types.js';
+import type { OperatorInput } from '../calls/operands.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { Tensor } from '../tensor/tensor.js';
+import type { Attributes, DataType, TensorLike } from '../tensor/types.js';
 
 /** The opset whose operators the tasks are written for, whichever the runtime's calls have. */
 const options = { opset: 21 };

@@ -1,7 +1,7 @@
-import { invalidArgument } from '../error.js';
-import { checkedOptions } from '../names.js';
-import type { Runtime } from '../runtime.js';
-import type { TensorLike } from '../types.js';
+import { invalidArgument } from '../basics/error.js';
+import { checkedOptions } from '../basics/names.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { TensorLike } from '../tensor/types.js';
 import { type Activation, activate } from './activation.js';
 import { cut, reshape, topK } from './call.js';
 import { readBatch, readFloats } from './inputs.js';

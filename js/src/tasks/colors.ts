@@ -1,9 +1,9 @@
-import { invalidArgument } from '../error.js';
-import { isList, lengthOfList } from '../lists.js';
-import type { Picture } from '../picture.js';
-import type { Runtime } from '../runtime.js';
-import { show } from '../show.js';
-import type { TensorLike } from '../types.js';
+import { invalidArgument } from '../basics/error.js';
+import { isList, lengthOfList } from '../basics/lists.js';
+import { show } from '../basics/show.js';
+import type { Picture } from '../image/picture.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { TensorLike } from '../tensor/types.js';
 import { call } from './call.js';
 
 /** Red, green, blue and, if it is not opaque, alpha: each from 0 to 255. */

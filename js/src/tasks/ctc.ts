@@ -1,9 +1,9 @@
-import { invalidArgument, type OnnxError } from '../error.js';
-import { isList, lengthOfList } from '../lists.js';
-import { checkedOptions } from '../names.js';
-import type { Runtime } from '../runtime.js';
-import { show } from '../show.js';
-import type { TensorLike } from '../types.js';
+import { invalidArgument, type OnnxError } from '../basics/error.js';
+import { isList, lengthOfList } from '../basics/lists.js';
+import { checkedOptions } from '../basics/names.js';
+import { show } from '../basics/show.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { TensorLike } from '../tensor/types.js';
 import { type Activation, activate } from './activation.js';
 import { call, reshape } from './call.js';
 import { readFloats } from './inputs.js';

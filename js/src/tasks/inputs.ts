@@ -1,8 +1,8 @@
-import { invalidArgument, OnnxError } from '../error.js';
-import { isList, readIntegers } from '../lists.js';
-import type { Runtime } from '../runtime.js';
-import { show } from '../show.js';
-import type { TensorLike } from '../types.js';
+import { invalidArgument, OnnxError } from '../basics/error.js';
+import { isList, readIntegers } from '../basics/lists.js';
+import { show } from '../basics/show.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { TensorLike } from '../tensor/types.js';
 import { call } from './call.js';
 import { readNumber } from './options.js';
 

@@ -1,6 +1,6 @@
-import { invalidArgument } from '../error.js';
-import { isPlainObject } from '../plain.js';
-import { show } from '../show.js';
+import { invalidArgument } from '../basics/error.js';
+import { isPlainObject } from '../basics/plain.js';
+import { show } from '../basics/show.js';
 
 /** Names of classes: a list in the order of the model's scores, or an object by number, as `id2label` of transformers is. */
 export type Labels = readonly string[] | { readonly [index: number]: string };

@@ -1,9 +1,9 @@
-import { invalidArgument } from '../error.js';
-import { checkedOptions } from '../names.js';
-import type { Picture } from '../picture.js';
-import type { Runtime } from '../runtime.js';
-import type { TensorLike } from '../types.js';
-import { readFlag } from '../words.js';
+import { invalidArgument } from '../basics/error.js';
+import { checkedOptions } from '../basics/names.js';
+import { readFlag } from '../basics/words.js';
+import type { Picture } from '../image/picture.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { TensorLike } from '../tensor/types.js';
 import { call, reshape } from './call.js';
 import { type Color, gradient, paint, readColors } from './colors.js';
 import { readFloats } from './inputs.js';

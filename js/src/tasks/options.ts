@@ -1,5 +1,5 @@
-import { invalidArgument } from '../error.js';
-import { show } from '../show.js';
+import { invalidArgument } from '../basics/error.js';
+import { show } from '../basics/show.js';
 
 /** Limits of a number that is an option. */
 export interface Limits {

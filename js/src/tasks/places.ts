@@ -1,8 +1,8 @@
-import { invalidArgument } from '../error.js';
-import type { ImagePlace } from '../images.js';
-import type { Runtime } from '../runtime.js';
-import { show } from '../show.js';
-import type { Tensor } from '../tensor.js';
+import { invalidArgument } from '../basics/error.js';
+import { show } from '../basics/show.js';
+import type { ImagePlace } from '../image/images.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { Tensor } from '../tensor/tensor.js';
 import { call, reshape } from './call.js';
 
 /** The place of an item of a batch: `prepared` is what `fromImage` made, or one of its `images`. */

@@ -1,6 +1,6 @@
-import { invalidArgument } from '../error.js';
-import type { Runtime } from '../runtime.js';
-import type { Tensor } from '../tensor.js';
+import { invalidArgument } from '../basics/error.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { Tensor } from '../tensor/tensor.js';
 import { call, reshape } from './call.js';
 import { readPlace } from './places.js';
 

@@ -1,6 +1,6 @@
-import { invalidArgument, OnnxError } from '../error.js';
-import type { Runtime } from '../runtime.js';
-import { show } from '../show.js';
+import { invalidArgument, OnnxError } from '../basics/error.js';
+import { show } from '../basics/show.js';
+import type { Runtime } from '../runtime/runtime.js';
 
 /** Runs the work of a task, and frees the tensors that it made. */
 export function runTask<R>(task: string, ops: Runtime, work: () => R): R {

@@ -1,8 +1,8 @@
-import { invalidArgument } from '../error.js';
-import type { ImagePlace } from '../images.js';
-import { checkedOptions } from '../names.js';
-import type { Runtime } from '../runtime.js';
-import type { TensorLike } from '../types.js';
+import { invalidArgument } from '../basics/error.js';
+import { checkedOptions } from '../basics/names.js';
+import type { ImagePlace } from '../image/images.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { TensorLike } from '../tensor/types.js';
 import { call, cut, reshape } from './call.js';
 import { componentsOf } from './components.js';
 import { readBatch, readFloats } from './inputs.js';

@@ -1,10 +1,10 @@
-import { invalidArgument } from '../error.js';
-import type { Samples } from '../log-mel.js';
-import { checkedOptions } from '../names.js';
-import type { Picture } from '../picture.js';
-import type { Runtime } from '../runtime.js';
-import { tagOf } from '../show.js';
-import type { TensorLike } from '../types.js';
+import { invalidArgument } from '../basics/error.js';
+import { checkedOptions } from '../basics/names.js';
+import { tagOf } from '../basics/show.js';
+import type { Picture } from '../image/picture.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { Samples } from '../sound/log-mel.js';
+import type { TensorLike } from '../tensor/types.js';
 import { call, cut, reshape } from './call.js';
 import { type Color, paint, readColor } from './colors.js';
 import { dimsOf, readFloats } from './inputs.js';

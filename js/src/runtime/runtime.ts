@@ -1,0 +1,758 @@
+import { invalidArgument, notItself } from '../basics/error.js';
+import { checkedFile, noBytes } from '../basics/file-bytes.js';
+import { finalize } from '../basics/finalizers.js';
+import { checkedOptions } from '../basics/names.js';
+import { nameObjects } from '../basics/prototypes.js';
+import { show } from '../basics/show.js';
+import { takesAtMost, tooMany } from '../basics/superfluous.js';
+import { textOf } from '../basics/told.js';
+import { arrayName } from '../basics/typed-arrays.js';
+import { callOperator, checkedOpset } from '../calls/call.js';
+import { Context } from '../calls/context.js';
+import { Memory } from '../calls/memory.js';
+import type { OperatorInput } from '../calls/operands.js';
+import { type Operator, readOperators } from '../calls/operators.js';
+import { type ImageMethods, imageMethods } from '../image/methods.js';
+import { isBlob } from '../model/file-parts.js';
+import { type Model, type ModelOptions, modelOptions, newModel, readExternal } from '../model/model.js';
+import { type NodeModelFiles, writeNodeModel } from '../model/node-model.js';
+import { simplifyBlob, simplifyBytes } from '../simplify/simplify.js';
+import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from '../simplify/types.js';
+import { verifySimplified, verifyWithFiles } from '../simplify/verify.js';
+import { type SoundMethods, soundMethods } from '../sound/methods.js';
+import type { ConstantAttributes, ConstantOf, FillType } from '../tensor/constant-types.js';
+import {
+  checkedDtype,
+  freeAll,
+  handleOf,
+  isTensorLike,
+  type Literal,
+  makeAll,
+  makeTensor,
+  noTensor,
+  readDims,
+  readLiteral,
+  readTensor,
+} from '../tensor/elements.js';
+import { fromPlain, type TensorJson } from '../tensor/messages.js';
+import { flatten, type ItemOf, type NestedLike } from '../tensor/nested.js';
+import type { RangeAttributes, RangeType } from '../tensor/range-types.js';
+import type { AnyTensor, Tensor } from '../tensor/tensor.js';
+import type {
+  Attributes,
+  AttributesIn,
+  DataType,
+  DimsLike,
+  ElementsOf,
+  NumberOf,
+  OperatorOptions,
+  Perhaps,
+  ShapeLike,
+  TensorLike,
+} from '../tensor/types.js';
+import type { AttributesOf, OperatorName } from './operator-names.js';
+import { operatorMethods, type TypedOperators } from './operators.generated.js';
+import { copyOf, readArguments } from './typed.js';
+
+/** A value that cannot be awaited. */
+type Settled =
+  | {
+      /** Not a promise. */
+      then?: undefined;
+      /** Every object has one. */
+      constructor: unknown;
+    }
+  | undefined
+  | null;
+
+/** What {@link Runtime.memory} tells. */
+export interface MemoryUse {
+  /** Tensors that were made and not yet disposed of. */
+  readonly liveTensors: number;
+  /** Bytes of all tensors, those that models hold included. Tensors that share bytes count once. */
+  readonly bytesInUse: number;
+  /**
+   * Bytes in which models keep values between nodes during runs: one block for each model that has run, as large as its largest
+   * run needed. It is part of `bytesInUse`, and goes with the model, or when memory is short.
+   */
+  readonly planBytes: number;
+  /** Bytes of the wasm memory. It grows when needed and never shrinks. */
+  readonly heapBytes: number;
+}
+
+/** Makes a runtime; only `load` does. @internal */
+export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
+
+let contextOf: (runtime: Runtime) => Context;
+
+// The methods that are added below: they and this interface are generated together.
+/** The methods of operators, images and sounds. */
+export interface Runtime extends TypedOperators, ImageMethods, SoundMethods {}
+
+/**
+ * ONNX operators over one WebAssembly memory. Made by {@link load} or {@link loadSync}. All calls are synchronous.
+ *
+ * @group Classes
+ */
+export class Runtime {
+  readonly #context: Context;
+  readonly #models: FinalizationRegistry<{ handle: number }>;
+
+  private constructor(memory: Memory, opset: number | undefined) {
+    if (!(memory instanceof Memory)) throw invalidArgument('a runtime is made by load: const ops = await load()');
+    this.#context = new Context(memory, opset === undefined ? memory.glue.newestOpset() : checkedOpset(opset));
+    this.#models = new FinalizationRegistry(({ handle }) => {
+      if (handle !== 0) finalize(() => memory.glue.disposeModel(handle));
+    });
+  }
+
+  static {
+    newRuntime = (memory, opset) => new this(memory, opset);
+    contextOf = (runtime) => {
+      if (typeof runtime === 'object' && runtime !== null && #context in runtime) return runtime.#context;
+      throw notItself('runtime', runtime);
+    };
+  }
+
+  /**
+   * Makes a tensor of copied elements.
+   *
+   * @param type - the element type
+   * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values. Without dims, also
+   * lists within lists, or one value; with dims `[]`, also one value
+   * @param dims - sizes of the axes, at most 255; `[]` for a scalar. Without them, the lists tell: one axis for each level
+   * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for dims that are no
+   * sizes, a count of elements that is not theirs, another array than the type's, or a value that the type cannot hold;
+   * `OUT_OF_MEMORY`
+   *
+   * @example
+   * ```ts
+   * ops.tensor('float32', [1, 2, 3], [3, 1]); // float32 [3, 1]
+   * ops.tensor('float32', [[1, 2], [3, 4]]); // float32 [2, 2]
+   * ops.tensor('int64', 7n); // int64 []
+   * // Values; a Uint8Array holds packed bytes.
+   * ops.tensor('int4', [-8, 7, 1], [3]); // int4 [3]
+   * ops.tensor('int4', Uint8Array.of(0x78, 0x01), [3]); // int4 [3] [-8  7  1]
+   * ```
+   */
+  tensor<T extends DataType>(type: T, data: ElementsOf<T> | NumberOf<T> | ItemOf<T>, dims: DimsLike): Tensor<T>;
+  /**
+   * Makes a tensor of lists within lists, which tell the dims, or of one value.
+   *
+   * @param type - the element type
+   * @param data - lists of values within lists of equal lengths; one value for a scalar; or a list or typed array for one axis
+   * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for lists of several
+   * lengths, and for a value that the type cannot hold; `OUT_OF_MEMORY`
+   */
+  tensor<T extends DataType>(type: T, data: ElementsOf<T> | NestedLike<NumberOf<T> | ItemOf<T>>): Tensor<T>;
+  tensor(type: DataType, data: unknown, dims?: DimsLike): Tensor {
+    takesAtMost(3, arguments.length, 'tensor');
+    const context = contextOf(this);
+    const { memory } = context;
+    const given = dims === undefined ? flatten(data, checkedDtype(type)) : { data: elementsOf(data, dims), dims };
+    makeTensor(context, readLiteral(memory, type, given.dims, given.data));
+    return takeOne(context);
+  }
+
+  /**
+   * Makes a tensor of zeros (or empty strings), to be filled in place through {@link Tensor.data}.
+   *
+   * @param type - the element type
+   * @param dims - sizes of the axes; `[]` for a scalar
+   * @throws {@link OnnxError} `UNSUPPORTED_TYPE`, `INVALID_ARGUMENT`, `OUT_OF_MEMORY`
+   */
+  empty<T extends DataType>(type: T, dims: DimsLike): Tensor<T> {
+    takesAtMost(2, arguments.length, 'empty');
+    const context = contextOf(this);
+    const { memory } = context;
+    const dtype = checkedDtype(type);
+    const sizes = readDims(dims);
+    memory.begin();
+    memory.numbers(sizes);
+    memory.check(memory.glue.createTensor(dtype.id, -1));
+    return takeOne(context);
+  }
+
+  /**
+   * Makes a tensor of what {@link Tensor.toMessage} gave, or of what `JSON.parse` reads of a tensor's JSON.
+   *
+   * @param message - `type`, `dims` and `data`; as {@link Runtime.tensor} takes them, and besides, in lists, strings that
+   * stand for numbers as {@link Tensor.toJSON} writes them
+   * @throws {@link OnnxError} as {@link Runtime.tensor} does
+   *
+   * @example
+   * ```ts
+   * const copy = ops.fromMessage(structuredClone(x.toMessage())); // float32 [3, 1]
+   * ops.fromMessage(JSON.parse(JSON.stringify(x))); // float32 [3, 1]
+   * ```
+   */
+  fromMessage<T extends DataType>(message: TensorLike<T> | TensorJson<T>): Tensor<T> {
+    takesAtMost(1, arguments.length, 'fromMessage');
+    const context = contextOf(this);
+    if (!isTensorLike(message)) throw noTensor('fromMessage: the message is ', message);
+    const { type, dims, data } = message;
+    makeTensor(context, readLiteral(context.memory, type, dims, data, fromPlain));
+    return takeOne(context);
+  }
+
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant): the tensor that the one given attribute
+   * holds. `value_float(s)` gives float32, `value_int(s)` int64, `value_string(s)` string, each as a scalar or with one axis;
+   * `sparse_value` gives the dense tensor.
+   *
+   * @param attributes - exactly one attribute, with its value
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for none or two of them, and for one that the opset's version does not have;
+   * `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * ops.constant({ value_floats: [1, 2] }); // float32 [2]
+   * ```
+   */
+  constant<T extends DataType>(attributes: ConstantOf<'value', T>, options?: OperatorOptions): Tensor<T>;
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of `sparse_value`: the dense tensor.
+   *
+   * @param attributes - `sparse_value`: the listed elements, where they are, and the dims; from opset 11 on
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  constant<T extends DataType>(attributes: ConstantOf<'sparse_value', T>, options?: OperatorOptions): Tensor<T>;
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of floats: float32, a scalar or with one axis.
+   *
+   * @param attributes - `value_float` or `value_floats`; from opset 12 on
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  constant(attributes: ConstantOf<'value_float' | 'value_floats'>, options?: OperatorOptions): Tensor<'float32'>;
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of integers: int64, a scalar or with one axis.
+   *
+   * @param attributes - `value_int` or `value_ints`; from opset 12 on
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  constant(attributes: ConstantOf<'value_int' | 'value_ints'>, options?: OperatorOptions): Tensor<'int64'>;
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of strings: a scalar or with one axis.
+   *
+   * @param attributes - `value_string` or `value_strings`; from opset 12 on
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  constant(attributes: ConstantOf<'value_string' | 'value_strings'>, options?: OperatorOptions): Tensor<'string'>;
+  /**
+   * [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of an attribute that is chosen while the program runs.
+   *
+   * @param attributes - exactly one attribute, with its value
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  constant(attributes: ConstantAttributes, options?: OperatorOptions): AnyTensor;
+  constant(attributes: ConstantAttributes, options?: OperatorOptions): Tensor {
+    takesAtMost(2, arguments.length, 'Constant');
+    return callOne(this, 'Constant', [], attributes, options);
+  }
+
+  /**
+   * [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape): one element in every
+   * place of a shape. O(1) until {@link Tensor.data} is read.
+   *
+   * @param shape - the sizes, none negative; none at all make a scalar
+   * @param attributes - `value`: a tensor of one element (default: float32 zero)
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor of the value's type
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a negative size, for more than 2^53 - 1 elements, and for a value of
+   * another count than one; `UNSUPPORTED_TYPE` for a value of string or complex type, or of one that the opset's version does
+   * not take; `UNKNOWN_OPERATOR` below opset 9; `OUT_OF_MEMORY`, `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * ops.constantOfShape([2, 3], { value: ops.tensor('int32', [7], [1]) }); // int32 [2, 3] [[7 7 7] [7 7 7]]
+   * ```
+   */
+  constantOfShape<T extends FillType>(
+    shape: ShapeLike,
+    attributes: {
+      /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+      value: TensorLike<T>;
+    },
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  /**
+   * [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value of a type that is known when the program runs.
+   *
+   * @param shape - the sizes, none negative; none at all make a scalar
+   * @param attributes - `value`: a tensor of one element (default: float32 zero)
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  constantOfShape<T extends DataType>(
+    shape: ShapeLike,
+    attributes: {
+      /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+      value: Perhaps<T, FillType>;
+    },
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  /**
+   * [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) without a value: float32 zeros.
+   *
+   * @param shape - the sizes, none negative; none at all make a scalar
+   * @param attributes - `value`: a tensor of one element (default: float32 zero)
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  constantOfShape(
+    shape: ShapeLike,
+    attributes?: {
+      /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+      value?: undefined;
+    },
+    options?: OperatorOptions,
+  ): Tensor<'float32'>;
+  /**
+   * [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value, or without.
+   *
+   * @param shape - the sizes, none negative; none at all make a scalar
+   * @param attributes - `value`: a tensor of one element (default: float32 zero)
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  constantOfShape<T extends DataType>(
+    shape: ShapeLike,
+    attributes:
+      | {
+          /** A tensor of one element, which the output has in every place. Default: float32 zero. From opset 9 on. */
+          value?: Perhaps<T, FillType> | undefined;
+        }
+      | undefined,
+    options?: OperatorOptions,
+  ): Tensor<T | 'float32'>;
+  constantOfShape(
+    shape: ShapeLike,
+    attributes?: { value?: TensorLike | undefined },
+    options?: OperatorOptions,
+  ): Tensor {
+    takesAtMost(3, arguments.length, 'ConstantOfShape');
+    return callOne(this, 'ConstantOfShape', [shape], attributes, options);
+  }
+
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers of a type: from 0 on, up to `limit`, which is not reached.
+   *
+   * @param type - the element type
+   * @param limit - the number after the last
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * ops.range('int64', 5); // int64 [5] [0 1 2 3 4]
+   * ops.range('int64', 2, 5); // int64 [3] [2 3 4]
+   * ops.range(0, 1, 0.5); // float32 [2] [0.  0.5]
+   * ```
+   */
+  range<T extends RangeType>(type: T, limit: number | bigint): Tensor<T>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers of a type: from `start` on, in steps of `delta`, up to `limit`, which is not reached.
+   *
+   * @param type - the element type
+   * @param start - the first number; 0 without it
+   * @param limit - the number after the last
+   * @param delta - the step, not 0; 1 without it
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range<T extends RangeType>(
+    type: T,
+    start: number | bigint,
+    limit: number | bigint,
+    delta?: number | bigint,
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of bigints from 0 on: int64.
+   *
+   * @param limit - the number after the last
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range(limit: bigint): Tensor<'int64'>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of bigints: int64.
+   *
+   * @param start - the first number; 0 without it
+   * @param limit - the number after the last
+   * @param delta - the step, not 0; 1 without it
+   * @param attributes - `stash_type`: see {@link RangeAttributes}
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range(
+    start: bigint,
+    limit: number | bigint,
+    delta?: number | bigint,
+    attributes?: RangeAttributes,
+    options?: OperatorOptions,
+  ): Tensor<'int64'>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers: float32.
+   *
+   * @param start - the first number; 0 without it
+   * @param limit - the number after the last
+   * @param delta - the step, not 0; 1 without it
+   * @param attributes - `stash_type`: see {@link RangeAttributes}
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range(
+    start: number,
+    limit: number,
+    delta?: number,
+    attributes?: RangeAttributes,
+    options?: OperatorOptions,
+  ): Tensor<'float32'>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) from 0 on: float32, or of the type of a tensor.
+   *
+   * @param limit - the number after the last
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range<T extends DataType = 'float32'>(limit: Perhaps<T, RangeType> | number): Tensor<T>;
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of tensors, or of numbers of the type of one of them.
+   *
+   * @param start - the first number; 0 without it
+   * @param limit - the number after the last
+   * @param delta - the step, not 0; 1 without it
+   * @param attributes - `stash_type`: see {@link RangeAttributes}
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  range<P2 extends DataType = 'float32', P1 extends DataType = P2, T extends DataType = P1>(
+    start: Perhaps<T, RangeType> | NumberOf<NoInfer<T>>,
+    limit: Perhaps<P1, NoInfer<T>> | NumberOf<NoInfer<T>>,
+    delta?: Perhaps<P2, NoInfer<T>> | NumberOf<NoInfer<T>>,
+    attributes?: RangeAttributes,
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  range(...given: unknown[]): Tensor {
+    takesAtMost(5, given.length, 'range');
+    const type = typeof given[0] === 'string' ? given.shift() : undefined;
+    const [inputs, attributes, options] = readArguments('Range', given, 1, 3, type === undefined);
+    if (inputs.length === 0)
+      throw invalidArgument('Range: no limit: range(5) goes from 0 to 4, range(2, 5) from 2 to 4');
+    if (inputs.length === 1) inputs.unshift(typeof inputs[0] === 'bigint' ? 0n : 0);
+    inputs[2] ??= typeof inputs[0] === 'bigint' ? 1n : 1;
+    if (type !== undefined) inputs[0] = { type, dims: [], data: [inputs[0]] } as unknown as TensorLike;
+    return callOne(this, 'Range', inputs, attributes, options);
+  }
+
+  /**
+   * Runs any operator by its ONNX name.
+   *
+   * @param name - ONNX's name of the operator: `Expand`
+   * @param inputs - tensors; a list of integers stands for an int64 tensor with one axis, null for an input left out
+   * @param attributes - the operator's attributes, by ONNX's names: those of all its versions, see {@link OperatorAttributes}
+   * @param options - `opset`, which picks the operator's version
+   * @returns the outputs, in the operator's order
+   * @throws {@link OnnxError} `UNKNOWN_OPERATOR`, `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * const [y] = ops.run('Expand', [x, [3, 4]], {}, { opset: 8 }); // float32 [3, 4]
+   * ```
+   */
+  run<N extends OperatorName, A extends AttributesIn<A>>(
+    name: N,
+    inputs: readonly OperatorInput[] = [],
+    attributes?: AttributesOf<N, A>,
+    options?: OperatorOptions,
+  ): AnyTensor[] {
+    takesAtMost(4, arguments.length, 'run');
+    return callSeveral(this, name, copyOf(name, inputs), attributes, options);
+  }
+
+  /**
+   * Runs an operator as `run` does, and writes the call as files: a model of one node, the inputs that are not left out,
+   * and the outputs. Values have the names that ONNX's schema gives them. Nothing of the call stays in memory.
+   *
+   * @param name - ONNX's name of the operator
+   * @param inputs - as {@link Runtime.run} takes them
+   * @param attributes - the operator's attributes, by ONNX's names
+   * @param options - `opset`, which picks the operator's version, and becomes the model's opset. Without it, the model has the
+   * oldest opset that picks the version of the call: most runtimes can read that
+   * @returns the contents of the files, by their paths
+   * @throws {@link OnnxError} as {@link Runtime.run} does
+   */
+  nodeModel<N extends OperatorName, A extends AttributesIn<A>>(
+    name: N,
+    inputs: readonly OperatorInput[] = [],
+    attributes?: AttributesOf<N, A>,
+    options?: OperatorOptions,
+  ): NodeModelFiles {
+    takesAtMost(4, arguments.length, 'nodeModel');
+    const context = contextOf(this);
+    return writeNodeModel(context, name, copyOf(name, inputs), attributes as Attributes | undefined, options);
+  }
+
+  /**
+   * Reads and checks an .onnx file (ModelProto).
+   *
+   * @param bytes - the content of the file; it is copied
+   * @param options - `allowUnsupported` reads also models that Broadloom cannot run, to be looked at; `external` gives the
+   * files in which initializers have their elements
+   * @throws {@link OnnxError} `INVALID_MODEL` with the place in the file; `UNKNOWN_OPERATOR`, `UNSUPPORTED_TYPE` for what
+   * Broadloom cannot run; `INVALID_ARGUMENT` for what is no Uint8Array; `OUT_OF_MEMORY`
+   */
+  loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
+    takesAtMost(2, arguments.length, 'loadModel');
+    const context = contextOf(this);
+    const { memory } = context;
+    const { allowUnsupported, emptyShapes, external, optimize } = checkedOptions('loadModel: ', options, modelOptions);
+    if (optimize !== undefined && typeof optimize !== 'boolean')
+      throw invalidArgument(`loadModel: optimize is ${show(optimize)}, wanted true or false`);
+    if (emptyShapes !== undefined && emptyShapes !== 'scalar' && emptyShapes !== 'any')
+      throw invalidArgument(`loadModel: emptyShapes is ${show(emptyShapes)}, wanted 'scalar' or 'any'`);
+    if (external !== undefined && typeof external !== 'function')
+      throw invalidArgument(
+        `loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`,
+      );
+    const file = memory.file(checkedFile('loadModel', bytes), false);
+    memory.check(
+      memory.glue.readModelFile(
+        file,
+        allowUnsupported ? 1 : 0,
+        (external === undefined ? 0 : 1) + (optimize === false ? 2 : 0) + (emptyShapes === 'any' ? 4 : 0),
+      ),
+    );
+    const model = newModel(context, this.#models);
+    if (external !== undefined) readExternal(model, memory, external, allowUnsupported);
+    return model;
+  }
+
+  /**
+   * Makes a model file smaller without changing what it computes: constant values are computed, known shapes replace the nodes
+   * that compute them, Ifs are decided, functions are inlined, and nodes that do nothing or repeat others are dropped. Results
+   * keep every bit. Operators that Broadloom does not have stay as they are.
+   *
+   * Large weights never enter the runtime's memory: only the needed parts of a `Blob` are read.
+   *
+   * @param file - the content of an .onnx file; neither it nor the tensors in the options are changed
+   * @param options - sizes and inputs to fix, outputs to keep, limits
+   * @returns the file, which was read again and checked, and a report. Files with external data keep their references
+   * @throws {@link OnnxError} `INVALID_MODEL` with the place in the file; `INVALID_ARGUMENT` for options that do not fit the
+   * model; `OUT_OF_MEMORY`. For a `Blob`, the promise is rejected with it
+   *
+   * @example
+   * ```ts
+   * const file = ops.nodeModel('Shape', [x])['model.onnx'];
+   * // The sizes of x are fixed: a Constant is left.
+   * const { bytes, report } = ops.simplify(file);
+   * report.after.operators; // {Constant: 1}
+   * ```
+   */
+  simplify(file: Uint8Array, options?: SimplifyOptions): SimplifiedBytes;
+  /**
+   * Makes a model file smaller that is too large for memory, or still on a disk: only what is needed is read.
+   *
+   * @param file - the .onnx file; neither it nor the tensors in the options are changed
+   * @param options - sizes and inputs to fix, outputs to keep, limits
+   * @returns a promise of the file and a report. It is rejected with the errors of the call for a Uint8Array
+   * @throws {@link OnnxError} `INVALID_MODEL`, `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, as rejections
+   */
+  simplify(file: Blob, options?: SimplifyOptions): Promise<SimplifiedBlob>;
+  /**
+   * Makes a model file smaller: bytes at once, a Blob by a promise.
+   *
+   * @param file - the content of an .onnx file, or a Blob of it
+   * @param options - sizes and inputs to fix, outputs to keep, limits
+   * @throws {@link OnnxError} `INVALID_MODEL`, `INVALID_ARGUMENT`, `OUT_OF_MEMORY`. For a Blob, the promise is rejected with it
+   */
+  simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob>;
+  simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob> {
+    takesAtMost(2, arguments.length, 'simplify');
+    const context = contextOf(this);
+    if (isBlob(file)) return this.#simplifyBlob(file, options);
+    if (arrayName(file) !== 'Uint8Array') throw noBytes('simplify: the file is ', file, 'a Uint8Array or a Blob');
+    const { bytes, report } = simplifyBytes(context, file, options);
+    if (!options?.verify) return { bytes, report };
+    return { bytes, report: { ...report, verified: verifySimplified(this, file, bytes, options) } };
+  }
+
+  async #simplifyBlob(file: Blob, options: SimplifyOptions | undefined): Promise<SimplifiedBlob> {
+    const { blob, report } = await simplifyBlob(this.#context, file, options);
+    if (!options?.verify) return { blob, report };
+    const [before, after] = await Promise.all([file, blob].map(async (one) => new Uint8Array(await one.arrayBuffer())));
+    const verified = await verifyWithFiles(this, before as Uint8Array, after as Uint8Array, options);
+    return { blob, report: { ...report, verified } };
+  }
+
+  /**
+   * Reads a tensor file (TensorProto, .pb).
+   *
+   * @param bytes - the content of the file; it is copied
+   * @throws {@link OnnxError} `INVALID_MODEL` with the place in the file; `INVALID_ARGUMENT` for what is no Uint8Array;
+   * `OUT_OF_MEMORY`
+   */
+  readTensor(bytes: Uint8Array): AnyTensor {
+    takesAtMost(1, arguments.length, 'readTensor');
+    const context = contextOf(this);
+    const { memory } = context;
+    memory.check(memory.glue.readTensorFile(memory.file(checkedFile('readTensor', bytes), true)));
+    return context.takeOne() as AnyTensor;
+  }
+
+  /**
+   * Writes a tensor file (TensorProto, .pb), without a name.
+   *
+   * @param tensor - a tensor, or anything with its three fields
+   * @returns the content of the file, which belongs to JavaScript
+   * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`; for a value that is not a tensor of a runtime, as {@link Runtime.tensor} does
+   */
+  writeTensor(tensor: TensorLike): Uint8Array<ArrayBuffer> {
+    takesAtMost(1, arguments.length, 'writeTensor');
+    const context = contextOf(this);
+    const { memory } = context;
+    const literals: Literal[] = [];
+    const given = readTensor(context, tensor, literals);
+    if (given === undefined) throw noTensor('writeTensor: the tensor is ', tensor);
+    try {
+      makeAll(context, literals);
+      memory.check(memory.glue.writeTensorFile(handleOf(given)));
+      return context.runScope(() => takeOne<'uint8'>(context).toArray());
+    } finally {
+      freeAll(context, literals);
+    }
+  }
+
+  /**
+   * Runs `work` and then frees all tensors that were made in it but the returned ones (the value itself, or in returned
+   * arrays, objects, maps and sets). Scopes may lie in one another.
+   *
+   * @param work - is called at once; must not return a promise
+   * @returns what `work` returned
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` when `work` returns a promise; and whatever `work` throws: then all tensors
+   * that it made are freed
+   *
+   * @example
+   * ```ts
+   * const y = ops.scope(() => {
+   *   const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
+   *   return ops.expand(x, [3, 4]);
+   * }); // float32 [3, 4]
+   * ```
+   */
+  scope<R extends Settled>(work: () => R): R;
+  /**
+   * Runs `work` and then frees all tensors that were made in it but the returned ones, for results of wider types that cannot be
+   * awaited.
+   *
+   * @param work - is called at once; must not return a promise
+   * @returns what `work` returned
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` when `work` returns a promise; and whatever `work` throws
+   */
+  scope<R>(work: () => R extends PromiseLike<unknown> ? never : R): R;
+  scope<R>(work: () => R): R {
+    takesAtMost(1, arguments.length, 'scope');
+    return contextOf(this).runScope(work);
+  }
+
+  /** One line: the opset, and what is alive. Never throws. */
+  toString(): string {
+    return textOf('Runtime', () => {
+      const { liveTensors, bytesInUse } = this.memory();
+      const { opset } = contextOf(this);
+      return `Runtime (opset ${opset}): ${liveTensors} ${liveTensors === 1 ? 'tensor' : 'tensors'}, ${bytesInUse} bytes`;
+    });
+  }
+
+  /** Tells what is alive: how many tensors, their bytes, and the size of the heap. */
+  memory(): MemoryUse {
+    takesAtMost(0, arguments.length, 'memory');
+    const { memory } = contextOf(this);
+    memory.check(memory.glue.memoryUse());
+    return {
+      liveTensors: memory.take(),
+      bytesInUse: memory.take(),
+      planBytes: memory.take(),
+      heapBytes: memory.heapBytes,
+    };
+  }
+
+  /** Lists the operators with all their versions: attributes, inputs, outputs, types. */
+  operators(): Operator[] {
+    takesAtMost(0, arguments.length, 'operators');
+    return readOperators(contextOf(this).memory);
+  }
+}
+
+nameObjects(Runtime.prototype, 'Runtime');
+
+// The prototypes of the classes in other files form a chain, so the runtime has their methods.
+const contextOfAny = (runtime: unknown) => contextOf(runtime as Runtime);
+let last: object = Runtime.prototype;
+for (const { prototype } of [
+  operatorMethods(callOne, callSeveral),
+  imageMethods(contextOfAny, callOne),
+  soundMethods(contextOfAny),
+]) {
+  Object.setPrototypeOf(last, prototype);
+  last = prototype;
+}
+
+/** With dims of no axes, data may be the one element itself. */
+function elementsOf(data: unknown, dims: unknown): unknown {
+  if (typeof data === 'object') return data;
+  const isElement = /^(number|bigint|boolean|string)$/.test(typeof data);
+  return isElement && (dims as Partial<ArrayLike<unknown>> | null)?.length === 0 ? [data] : data;
+}
+
+function takeOne<T extends DataType>(context: Context): Tensor<T> {
+  return context.takeOne() as Tensor as Tensor<T>;
+}
+
+function callOne<T extends DataType>(
+  runtime: unknown,
+  name: string,
+  inputs: OperatorInput[],
+  attributes: object | undefined,
+  options: OperatorOptions | undefined,
+  superfluous = 0,
+  taken = 0,
+): Tensor<T> {
+  if (superfluous > 0) throw tooMany(name, taken + superfluous, taken);
+  const context = contextOf(runtime as Runtime);
+  callOperator(context, name, inputs, attributes as Attributes | undefined, options);
+  return takeOne(context);
+}
+
+function callSeveral(
+  runtime: unknown,
+  name: string,
+  inputs: OperatorInput[],
+  attributes: object | undefined,
+  options: OperatorOptions | undefined,
+  superfluous = 0,
+  taken = 0,
+): AnyTensor[] {
+  if (superfluous > 0) throw tooMany(name, taken + superfluous, taken);
+  const context = contextOf(runtime as Runtime);
+  callOperator(context, name, inputs, attributes as Attributes | undefined, options);
+  return context.takeTensors() as AnyTensor[];
+}
