@@ -1,5 +1,5 @@
 // Calls of products and layers, and of what quantised models and sounds have, in the form of call-cases.mjs.
-import { float } from '../tools/graph-builder.mjs';
+import { float } from '../tools/models/graph-builder.mjs';
 import {
   averages,
   between,

@@ -1,5 +1,5 @@
 // The section Calls: operators alone, in turns with onnxruntime-web on one thread in the same process. The results are compared.
-import { GraphBuilder } from '../tools/graph-builder.mjs';
+import { GraphBuilder } from '../tools/models/graph-builder.mjs';
 import { callCases } from './call-cases.mjs';
 import { measureOne } from './models.mjs';
 import { countOf } from './numbers.mjs';

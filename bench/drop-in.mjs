@@ -5,7 +5,7 @@
 
 import { fileOf } from '../tests/drop-in/bundle.mjs';
 import { hear, pageOfBroadloom, pageOfOnnxruntime } from '../tests/drop-in/vad-page.mjs';
-import { buildFor } from '../tools/build-for.mjs';
+import { buildFor } from '../tools/build/build-for.mjs';
 
 const visits = 7;
 const { module: silero } = await buildFor([fileOf('@ricky0123/vad-web/dist/silero_vad_v5.onnx')]);

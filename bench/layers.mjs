@@ -1,5 +1,5 @@
 // Models of one layer, with constant weights.
-import { GraphBuilder } from '../tools/graph-builder.mjs';
+import { GraphBuilder } from '../tools/models/graph-builder.mjs';
 import { countOf, floats } from './numbers.mjs';
 
 const bytesOf = (count) => Buffer.from(floats(count).buffer);

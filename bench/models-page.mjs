@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from '../tests/browser/helpers/browsers.mjs';
 import { serveSite } from '../tests/browser/helpers/site.mjs';
-import { generatedModels } from '../tools/generated-models.mjs';
-import { input, model, node, output } from '../tools/model-writer.mjs';
+import { generatedModels } from '../tools/models/generated.mjs';
+import { writeSparseModel } from '../tools/models/sparse.mjs';
+import { input, model, node, output } from '../tools/models/writer.mjs';
 import { root } from '../tools/run.mjs';
-import { writeSparseModel } from '../tools/sparse-model.mjs';
 import { resultsFolder } from './results.mjs';
 import { median } from './statistics.mjs';
 

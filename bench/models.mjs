@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { feedsOfRealModel, readRealModel, realModels } from '../tests/models/real-models.mjs';
-import { bert, decoder } from '../tools/generated-models.mjs';
-import { GraphBuilder } from '../tools/graph-builder.mjs';
+import { bert, decoder } from '../tools/models/generated.mjs';
+import { GraphBuilder } from '../tools/models/graph-builder.mjs';
 import { root } from '../tools/run.mjs';
 import { layerCases } from './layers.mjs';
 import { measureNodes } from './nodes.mjs';

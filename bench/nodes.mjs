@@ -1,5 +1,5 @@
 // The time of a node in a planned run besides its kernel: a chain of nodes that compute one element each.
-import { GraphBuilder } from '../tools/graph-builder.mjs';
+import { GraphBuilder } from '../tools/models/graph-builder.mjs';
 import { median } from './statistics.mjs';
 
 const count = 200;

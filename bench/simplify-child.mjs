@@ -1,8 +1,8 @@
 // Runs one contender of simplify.mjs on one file in a separate process: the median of up to five calls, after one on a small
 // model. Discards the output of onnxsim.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { generatedModels } from '../tools/generated-models.mjs';
-import { census } from '../tools/model-census.mjs';
+import { census } from '../tools/models/census.mjs';
+import { generatedModels } from '../tools/models/generated.mjs';
 import { median } from './statistics.mjs';
 
 const [contender, input, output, given] = process.argv.slice(2);

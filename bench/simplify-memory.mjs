@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bert } from '../tools/generated-models.mjs';
-import { GraphBuilder } from '../tools/graph-builder.mjs';
-import { externalInitializer } from '../tools/model-writer.mjs';
-import { writeSparseModel } from '../tools/sparse-model.mjs';
+import { bert } from '../tools/models/generated.mjs';
+import { GraphBuilder } from '../tools/models/graph-builder.mjs';
+import { writeSparseModel } from '../tools/models/sparse.mjs';
+import { externalInitializer } from '../tools/models/writer.mjs';
 
 const mebibyte = 2 ** 20;
 

@@ -1,5 +1,5 @@
 // npm run bench:simplify: compares simplify with onnxsim over real files and generated ones that look like an exporter's. Reports
-// the nodes left, how many of them should be gone (tools/model-census.mjs counts them in the bytes), and the time. Each file is
+// the nodes left, how many of them should be gone (tools/models/census.mjs counts them in the bytes), and the time. Each file is
 // simplified as it is, and with its sizes or values fixed; onnxsim cannot fix any, so it gets a file that declares them. Each call
 // has a separate process. Arguments: parts of names of models. A call that takes longer than two minutes is stopped.
 import { execFile } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { models } from '../tests/models/simplify-cases.mjs';
-import { withInputs } from '../tools/model-editor.mjs';
+import { withInputs } from '../tools/models/editor.mjs';
 import { root } from '../tools/run.mjs';
 import { resultsFolder } from './results.mjs';
 

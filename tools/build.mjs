@@ -1,19 +1,19 @@
 // Builds the package into dist/: the wasm module, JavaScript and the type declarations. Prints what a browser downloads.
 // With --quiet, prints only what goes wrong. Does nothing when nothing changed since the last time. With --for, --with, --types and
-// --out, makes a module of chosen operators afterwards (tools/build-for.mjs). With --dev, builds in less time what is larger and
+// --out, makes a module of chosen operators afterwards (tools/build/build-for.mjs). With --dev, builds in less time what is larger and
 // slower, for tests alone: it never passes for the package.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { readArguments, runBuildFor } from './build-for.mjs';
-import { configure, configureOnce, mustCompile } from './compile.mjs';
-import { markDevelopment } from './development.mjs';
-import { packageCli } from './package-cli.mjs';
-import { packageJavaScript } from './package-js.mjs';
+import { readArguments, runBuildFor } from './build/build-for.mjs';
+import { configure, configureOnce, mustCompile } from './build/compile.mjs';
+import { markDevelopment } from './build/development.mjs';
+import { packageCli } from './build/package-cli.mjs';
+import { packageJavaScript } from './build/package-js.mjs';
+import { buildOnce, developOnce, hashOf, isCurrent } from './build/stamp.mjs';
+import { withJoinedData, withSection } from './build/wasm-module.mjs';
+import { commandSize, downloadSizes, entrySizes, printSizes } from './check/sizes.mjs';
 import { Progress } from './progress.mjs';
 import { root, run, version } from './run.mjs';
-import { commandSize, downloadSizes, entrySizes, printSizes } from './sizes.mjs';
-import { buildOnce, developOnce, hashOf, isCurrent } from './stamp.mjs';
-import { withJoinedData, withSection } from './wasm-module.mjs';
 
 // `npm run` puts the tools of packages on the path: Emscripten would take Binaryen's of npm for its own.
 process.env.PATH = process.env.PATH.split(delimiter)
@@ -59,7 +59,7 @@ const outputsOf = (preset) =>
   ]);
 
 async function build(preset) {
-  run('node', ['tools/generate.mjs'], { quiet });
+  run('node', ['tools/build/generate.mjs'], { quiet });
   if (dev) configureOnce(preset);
   else configure(preset);
   await mustCompile(preset, [], { title: 'C++', progress });

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { load } from 'broadloom';
 import { difference, officialTolerance } from '../shared/agreement.js';
 import { methodName } from '../shared/method-name.js';
-import { documentedExamples, missingCounts, officialCases, officialTests, runExample } from './examples.mjs';
+import { documentedExamples, missingCounts, officialCases, officialTests, runExample } from './models/examples.mjs';
 import { root } from './run.mjs';
 
 const ops = await load();

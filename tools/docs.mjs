@@ -2,6 +2,6 @@
 // site that any file server can host under any path. A warning of typedoc is an error.
 import { run } from './run.mjs';
 
-run('node', ['tools/generate.mjs'], { quiet: true });
+run('node', ['tools/build/generate.mjs'], { quiet: true });
 run('docs/reference/node_modules/.bin/typedoc', ['--options', 'docs/reference', '--logLevel', 'Warn']);
 console.log('the documentation is in build/reference');

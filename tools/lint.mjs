@@ -2,8 +2,8 @@
 // `npm run test:deep` has it, clang's analyzer follows paths through functions, and the linker compares definitions.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { putTogether } from './lint-together.mjs';
-import { commentRule, hardComments, hardWords } from './prose.mjs';
+import { putTogether } from './check/lint-together.mjs';
+import { commentRule, hardComments, hardWords } from './check/prose.mjs';
 import { root, run } from './run.mjs';
 
 const fix = process.argv.includes('--fix');
@@ -74,8 +74,8 @@ function refuseCircles(file, path) {
 for (const file of imports.keys()) refuseCircles(file, []);
 
 // Nothing of the package is made from the playground or the tests.
-const builders = /^(build|generate.*|operator-words|package-.*)\.mjs$/;
-for (const tool of readdirSync(join(root, 'tools')).filter((name) => builders.test(name))) {
+const builders = /^build\.mjs$|^(build|operators)\/[^.]*\.mjs$/;
+for (const tool of readdirSync(join(root, 'tools'), { recursive: true }).filter((name) => builders.test(name))) {
   const found = /\b(web-demo|tests)\//.exec(readFileSync(join(root, `tools/${tool}`), 'utf8'));
   if (found) throw new Error(`tools/${tool} reads ${found[0]}`);
 }

@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requireWholeBuild } from './development.mjs';
+import { requireWholeBuild } from './build/development.mjs';
+import { printSizes, tarballSizes } from './check/sizes.mjs';
 import { root, run } from './run.mjs';
-import { printSizes, tarballSizes } from './sizes.mjs';
 
 /** Packs dist/ as it stands into `folder`; returns the tarball's path. */
 export function pack(folder) {

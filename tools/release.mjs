@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { releasedChangelog } from './changelog.mjs';
+import { releasedChangelog } from './check/changelog.mjs';
 import { pack } from './pack.mjs';
 import { root, run } from './run.mjs';
 

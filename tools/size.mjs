@@ -3,11 +3,11 @@
 // moves the budgets that are named, or else those that are exceeded, to what is measured.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { budgets, checkedReason, movedBudgets, writeBudgets } from './budgets.mjs';
-import { requireWholeBuild } from './development.mjs';
+import { requireWholeBuild } from './build/development.mjs';
+import { budgets, checkedReason, movedBudgets, writeBudgets } from './check/budgets.mjs';
+import { commandSize, downloadSizes, entrySizes, printSizes, tarballSizes } from './check/sizes.mjs';
 import { pack } from './pack.mjs';
 import { root, run } from './run.mjs';
-import { commandSize, downloadSizes, entrySizes, printSizes, tarballSizes } from './sizes.mjs';
 import { refuse, UsageError } from './usage.mjs';
 
 const referenceCompiler = '3.1.6';

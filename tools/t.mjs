@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import { compile, configureOnce } from './compile.mjs';
+import { compile, configureOnce } from './build/compile.mjs';
 import { stem } from './narrow/files.mjs';
 import { selectionOf } from './narrow/native.mjs';
 import { needsPackage, needsSite } from './narrow/scripts.mjs';

@@ -93,5 +93,5 @@ if (deep) {
   title('Coverage');
   run('node', ['tools/coverage.mjs']);
   title('A newer distribution');
-  run('node', ['tools/distribution.mjs']);
+  run('node', ['tools/check/distribution.mjs']);
 }

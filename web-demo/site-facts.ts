@@ -3,9 +3,9 @@
 // each language, which the page fetches when it shows the operator. Every visitor downloads only the list of names.
 import { createHash } from 'node:crypto';
 import type { Operator, OperatorVersion, Runtime } from 'broadloom';
-import { operatorExamples } from '../tools/examples.mjs';
-import { foreignOperators } from '../tools/foreign-operators.mjs';
-import { foreignWords, operatorGroups, wordsOf } from '../tools/operator-words.mjs';
+import { operatorExamples } from '../tools/models/examples.mjs';
+import { foreignOperators } from '../tools/operators/foreign.mjs';
+import { foreignWords, operatorGroups, wordsOf } from '../tools/operators/words.mjs';
 import { curveOf } from './site-curves.js';
 import type { IndexRow, OperatorFacts, SearchRow } from './src/facts.js';
 import { takes } from './src/takes.js';

@@ -1,5 +1,5 @@
 // The element types that a module takes, and the loops that it has. This header allows all of them. For a module of chosen
-// operators, tools/build-for.mjs writes another header of this name, and compiles the files that include it again.
+// operators, tools/build/build-for.mjs writes another header of this name, and compiles the files that include it again.
 #pragma once
 
 #include "core/dtype.h"

@@ -1,7 +1,7 @@
 // The building blocks of real functions, over lanes of float and of double, without branches.
 //
 // Nothing is fused or reordered, so the natively compiled code gives the same bits as wasm. The polynomials are minimax ones
-// that tools/minimax.py finds and names; each approximates the remainder after exact terms.
+// that tools/extract/minimax.py finds and names; each approximates the remainder after exact terms.
 #pragma once
 
 #include <limits>

@@ -1,5 +1,5 @@
-// The operators and parts of a module: all of them. tools/build-for.mjs writes another header of this name for a module of
-// chosen operators, and the compiler finds that one first.
+// The operators and parts of a module: all of them. tools/build/build-for.mjs writes another header of this name for a module
+// of chosen operators, and the compiler finds that one first.
 #pragma once
 
 #include <string_view>

@@ -8,8 +8,8 @@
 
 namespace broadloom {
 
-// When a module of chosen operators is linked, empty ones take the place of the others (tools/build-for.mjs). The linker takes
-// a definition that is not weak where there is one.
+// When a module of chosen operators is linked, empty ones take the place of the others (tools/build/build-for.mjs). The linker
+// takes a definition that is not weak where there is one.
 #ifdef __EMSCRIPTEN__
 #define BROADLOOM_REPLACEABLE [[gnu::weak]]
 #else

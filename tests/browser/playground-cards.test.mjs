@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { documentedExamples, operatorExamples } from '../../tools/examples.mjs';
+import { documentedExamples, operatorExamples } from '../../tools/models/examples.mjs';
 import { someOf } from '../depth.mjs';
 import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { generatedModels } from '../../tools/generated-models.mjs';
-import { bytes, initializer, input, integer, model, node, output } from '../../tools/model-writer.mjs';
+import { generatedModels } from '../../tools/models/generated.mjs';
+import { bytes, initializer, input, integer, model, node, output } from '../../tools/models/writer.mjs';
 import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
@@ -222,7 +222,7 @@ inUsualBrowsers((name, visit) => {
       output('still', 'bool', []),
       output('next', 'float32', [1]),
     ];
-    const { graphAttribute } = await import('../../tools/model-writer.mjs');
+    const { graphAttribute } = await import('../../tools/models/writer.mjs');
     const graph = [
       node('Loop', 'long', ['turns', '', 'x'], ['y'], [graphAttribute('body', body)]),
       input('turns', 'int64', []),

@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bytes, input, integer, model, node, output } from '../../tools/model-writer.mjs';
+import { bytes, input, integer, model, node, output } from '../../tools/models/writer.mjs';
 import { inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-edges-'));

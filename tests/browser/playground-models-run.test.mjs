@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { input, model, node, output } from '../../tools/model-writer.mjs';
+import { input, model, node, output } from '../../tools/models/writer.mjs';
 import { png, wav } from './helpers/media.mjs';
 import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { bytes, graphAttribute, input, integer, model, node, output } from '../../tools/model-writer.mjs';
-import { officialFolder } from '../../tools/official.mjs';
+import { officialFolder } from '../../tools/models/official.mjs';
+import { bytes, graphAttribute, input, integer, model, node, output } from '../../tools/models/writer.mjs';
 import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));

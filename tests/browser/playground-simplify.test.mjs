@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../dist/inline.js';
-import { bytes, initializer, input, integer, model, node, output } from '../../tools/model-writer.mjs';
-import { writeSparseModel } from '../../tools/sparse-model.mjs';
+import { writeSparseModel } from '../../tools/models/sparse.mjs';
+import { bytes, initializer, input, integer, model, node, output } from '../../tools/models/writer.mjs';
 import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const site = fileURLToPath(new URL('../../build/playground/', import.meta.url));

@@ -9,7 +9,7 @@ import {
   integersAttribute,
   tensor,
   tensorAttribute,
-} from '../../tools/model-writer.mjs';
+} from '../../tools/models/writer.mjs';
 import { input, model, node, output, run, samples, workspace } from './helpers.mjs';
 
 const x = input('x', 1, ['n', 3]);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bytes, integer } from '../../tools/model-writer.mjs';
+import { bytes, integer } from '../../tools/models/writer.mjs';
 
 export const program = fileURLToPath(new URL('../../dist/cli/broadloom.js', import.meta.url));
 export const samples = fileURLToPath(new URL('../../web-demo/public/samples/', import.meta.url));

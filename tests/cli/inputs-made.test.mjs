@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataTypes } from '../../dist/index.js';
-import { bytes, integer } from '../../tools/model-writer.mjs';
+import { bytes, integer } from '../../tools/models/writer.mjs';
 import { model as built, input, node, output, withoutProgress, workspace } from './helpers.mjs';
 
 /** A model that gives back its inputs: name, number of the type, dims. */

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { bytes, integer } from '../../tools/model-writer.mjs';
-import { officialFolder } from '../../tools/official.mjs';
+import { officialFolder } from '../../tools/models/official.mjs';
+import { bytes, integer } from '../../tools/models/writer.mjs';
 import { copies, input, model, node, output, samples, workspace } from './helpers.mjs';
 
 const ops = await load();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bytes, integer } from '../../tools/model-writer.mjs';
+import { bytes, integer } from '../../tools/models/writer.mjs';
 import { model as built, copies, node, output, workspace } from './helpers.mjs';
 
 /** A folder with `there/below`, `link` to `there/below`, and a file. */

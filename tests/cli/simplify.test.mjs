@@ -5,7 +5,7 @@ import { closeSync, copyFileSync, ftruncateSync, openSync, readFileSync, statSyn
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { bytes, integer } from '../../tools/model-writer.mjs';
+import { bytes, integer } from '../../tools/models/writer.mjs';
 import { someOf } from '../depth.mjs';
 import { input, model, node, output, program, samples, workspace } from './helpers.mjs';
 

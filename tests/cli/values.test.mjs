@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { bytes, integer } from '../../tools/model-writer.mjs';
+import { bytes, integer } from '../../tools/models/writer.mjs';
 import { someOf } from '../depth.mjs';
 import { copies, header, input, model, node, npy, output, run, workspace } from './helpers.mjs';
 

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { load } from '../../dist/inline.js';
-import { documentedExamples, officialCases, officialTests } from '../../tools/examples.mjs';
+import { documentedExamples, officialCases, officialTests } from '../../tools/models/examples.mjs';
 import { pack } from '../../tools/pack.mjs';
 import { isDeep, someOf } from '../depth.mjs';
 import { endless } from '../workers/models.mjs';

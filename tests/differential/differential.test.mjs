@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import ort from 'onnxruntime-node';
 import { load } from '../../dist/inline.js';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import { oracleOpset, oracleVersions } from '../oracle.mjs';
 import { count, seed } from './cases.mjs';
 import { reasonOf } from './differences.mjs';

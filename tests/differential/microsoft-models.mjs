@@ -1,6 +1,6 @@
 // Models of one node of operators that only models run, and what onnxruntime-node makes of them.
 import ort from 'onnxruntime-node';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 
 /**
  * A model of one node, the feeds of its inputs except those numbered in `constants`, the names of its outputs, and the model for

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { runningExperiments, runningMicrosoft } from '../../tools/foreign-operators.mjs';
+import { runningExperiments, runningMicrosoft } from '../../tools/operators/foreign.mjs';
 import { count, seed } from './cases.mjs';
 import { microsoftGenerators } from './microsoft-generators.mjs';
 import { modelOf, oracle } from './microsoft-models.mjs';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import ort from 'onnxruntime-node';
 import { countOf, floats } from '../../bench/numbers.mjs';
 import { load } from '../../dist/inline.js';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 
 const numbers = (count, factor) => Array.from(floats(count), (value) => value * factor);
 

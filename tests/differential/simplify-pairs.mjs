@@ -1,5 +1,5 @@
 // Small graphs that `simplify` makes smaller. Each has one pattern of an exporter.
-import { float, GraphBuilder } from '../../tools/graph-builder.mjs';
+import { float, GraphBuilder } from '../../tools/models/graph-builder.mjs';
 
 const numbers = (count, step = 0.37) => Array.from({ length: count }, (_, i) => Math.fround(Math.sin(i * step + 1)));
 const weights = (g, ...dims) => g.weight('w', dims, numbers(dims.reduce((product, dim) => product * dim, 1)));

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { dataTypes, load } from '../../dist/index.js';
-import { operatorGuide } from '../../tools/operator-guide.mjs';
+import { operatorGuide } from '../../tools/operators/guide.mjs';
 import { root } from '../../tools/run.mjs';
 import { problemsOf } from './check.mjs';
 import { lostLinks } from './links.mjs';
@@ -31,7 +31,7 @@ test('the guide to the types has every type with its number, bits and array', ()
   );
 });
 
-test('the guide to the operators equals the output of node tools/operator-guide.mjs', () => {
+test('the guide to the operators equals the output of node tools/operators/guide.mjs', () => {
   assert.equal(read('docs/guides/operators.md'), operatorGuide());
 });
 

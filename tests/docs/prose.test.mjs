@@ -1,7 +1,7 @@
 // Tests the rule for comments, which `npm run lint` holds: it finds comments that begin without a noun.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commentsWithoutNoun } from '../../tools/prose.mjs';
+import { commentsWithoutNoun } from '../../tools/check/prose.mjs';
 
 test('a comment that begins with a word that points elsewhere is found', () => {
   for (const words of ['Of the keys.', 'Those of the runtime.', 'That of a constant.', 'So many rows.', 'The same.']) {

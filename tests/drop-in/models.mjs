@@ -7,7 +7,7 @@ import {
   model,
   node,
   output,
-} from '../../tools/model-writer.mjs';
+} from '../../tools/models/writer.mjs';
 
 /** y = x + 1 and rows = the first size of x. */
 export const addOne = model('add one', [

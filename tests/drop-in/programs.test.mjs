@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import { importBundled, packages } from './bundle.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-programs-'));

@@ -1,5 +1,5 @@
 // The parts from which the cases of growth are built.
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 
 /** A tensor of ones. */
 export function ones(type = 'float32', dims = [1]) {

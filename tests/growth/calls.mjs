@@ -1,5 +1,5 @@
 // Files of tensors, and calls of operators.
-import * as onnx from '../../tools/model-writer.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import { text, times } from './builders.mjs';
 
 const { bytes, integer } = onnx;

@@ -1,6 +1,6 @@
 // Names, texts, attributes, initializers, and the other lists of a file.
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
-import * as onnx from '../../tools/model-writer.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import { chain, ofInput, ones, text, times } from './builders.mjs';
 
 const { bytes, integer } = onnx;

@@ -1,5 +1,5 @@
 // Graphs within graphs, and functions.
-import * as onnx from '../../tools/model-writer.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import { isDeep } from '../depth.mjs';
 import { chain, ofInput, ones, times } from './builders.mjs';
 

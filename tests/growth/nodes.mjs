@@ -1,6 +1,6 @@
 // Graphs of many nodes: chains, rows, fans; and each thing that one node can have many of.
 
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import { chain, ofInput, ones, step, times } from './builders.mjs';
 
 const wide = (n, each) => ofInput((g, x) => times(n, (i) => each(g, x, i)));

@@ -1,5 +1,5 @@
 // Sizes: names, expressions that grow, ranks; and what they cost in shapes that nodes compute.
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import { chain, ofInput, ones, times } from './builders.mjs';
 
 /** Inputs with a size each, which has a name of its own. */

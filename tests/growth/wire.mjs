@@ -1,5 +1,5 @@
 // Forms of protobuf that a writer would not choose: unknown fields, empty messages, deep ones, lists in pieces.
-import * as onnx from '../../tools/model-writer.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import { ones, times } from './builders.mjs';
 
 const { bytes, integer, varint } = onnx;

@@ -1,6 +1,6 @@
 // Calls of every operator whose operands are views of up to 2^40 elements, as Expand makes them for nothing.
 import { load } from '../../dist/inline.js';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import { Draw, generators } from '../differential/generators.mjs';
 import { microsoftGenerators } from '../differential/microsoft-generators.mjs';
 import { allTypes, product, Random } from '../differential/values.mjs';

@@ -3,7 +3,7 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { load, type Model, type Runtime } from 'broadloom';
 import * as proto from '../../shared/onnx.js';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import { errorOf, expectUsable } from './helpers/runtime.js';
 
 const mebibyte = 2 ** 20;

@@ -1,4 +1,4 @@
-// fromImage beside bytes that Pillow and OpenCV made (tools/image-references.py), and the forms of its results.
+// fromImage beside bytes that Pillow and OpenCV made (tools/extract/image-references.py), and the forms of its results.
 import { expect, test } from '@jest/globals';
 import { type ImageOptions, type ImageSource, load } from 'broadloom';
 import { madeImage, references, stored } from './helpers/images.js';

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { type Limits, load, type Runtime } from 'broadloom';
 import * as proto from '../../shared/onnx.js';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
-import * as onnx from '../../tools/model-writer.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
 
 const limited = (limits: Limits): Promise<Runtime> => load({ limits });

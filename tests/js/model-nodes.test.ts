@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { load, type ModelNode, OnnxError } from 'broadloom';
 import * as proto from '../../shared/onnx.js';
-import { officialFolder } from '../../tools/official.mjs';
+import { officialFolder } from '../../tools/models/official.mjs';
 import { f32 } from './helpers/models.js';
 import { counters, errorOf, expectRefusal } from './helpers/runtime.js';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { difference, officialTolerance } from '../../shared/agreement.js';
-import { dataSets, missingCounts, officialCases } from '../../tools/examples.mjs';
+import { dataSets, missingCounts, officialCases } from '../../tools/models/examples.mjs';
 import { wordsOf } from './helpers/reference.js';
 import { counters, errorOf, expectSame, expectWords } from './helpers/runtime.js';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
-import { sampleModels, simplifyModels } from '../../tools/make-sample-models.mjs';
+import { sampleModels, simplifyModels } from '../../tools/models/samples.mjs';
 import { feedsOf, isTensorInput } from '../../web-demo/src/models/feeds.js';
 import { samples } from '../../web-demo/src/models/samples.js';
 
@@ -27,7 +27,7 @@ const made = [
   ...Object.entries(simplifyModels()).map(([name, bytes]) => [`simplify/${name}`, bytes] as const),
 ];
 
-test.each(made)('%s is what tools/make-sample-models.mjs writes', (name, bytes) => {
+test.each(made)('%s is what tools/models/samples.mjs writes', (name, bytes) => {
   expect(readFileSync(join(site, name)).equals(bytes)).toBe(true);
 });
 

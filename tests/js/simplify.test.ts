@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import { type DataType, load, OnnxError, type SimplifyOptions } from 'broadloom';
 import * as proto from '../../shared/onnx.js';
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import { passNames } from '../../tools/tables.mjs';
 import { f32 } from './helpers/models.js';
 import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';

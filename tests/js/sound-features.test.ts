@@ -1,4 +1,4 @@
-// logMel and fbank beside their definitions in float64 (tools/sound-references.py).
+// logMel and fbank beside their definitions in float64 (tools/extract/sound-references.py).
 import { expect, test } from '@jest/globals';
 import { type FbankOptions, type LogMelOptions, load, logMelPresets, type Runtime, type Samples } from 'broadloom';
 import { expectRefusal } from './helpers/runtime.js';

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { flat, nodesOf } from '../../tools/model-reader.mjs';
+import { flat, nodesOf } from '../../tools/models/reader.mjs';
 
 const packages = join(import.meta.dirname, 'node_modules');
 const facts = JSON.parse(readFileSync(join(import.meta.dirname, 'facts.json'), 'utf8'));

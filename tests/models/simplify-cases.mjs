@@ -2,7 +2,7 @@
 // tests that compare with an oracle, and the benchmark.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedModels } from '../../tools/generated-models.mjs';
+import { generatedModels } from '../../tools/models/generated.mjs';
 
 const packages = join(import.meta.dirname, 'node_modules');
 const scalar = (value) => ({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });

@@ -1,14 +1,14 @@
 // Counts the nodes that `simplify` leaves in real models and in generated ones, in the bytes of its results
-// (tools/model-census.mjs). Also checks that damaged and hostile files only cause errors. tests/differential/simplify.test.mjs
+// (tools/models/census.mjs). Also checks that damaged and hostile files only cause errors. tests/differential/simplify.test.mjs
 // compares the results of models. BROADLOOM_SEED=n selects the damages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { generatedModels } from '../../tools/generated-models.mjs';
-import { float, GraphBuilder } from '../../tools/graph-builder.mjs';
-import { census, operatorCounts } from '../../tools/model-census.mjs';
-import { headOf, initializersOf, outlineOf } from '../../tools/model-reader.mjs';
-import { externalInitializer, functionOf } from '../../tools/model-writer.mjs';
+import { census, operatorCounts } from '../../tools/models/census.mjs';
+import { generatedModels } from '../../tools/models/generated.mjs';
+import { float, GraphBuilder } from '../../tools/models/graph-builder.mjs';
+import { headOf, initializersOf, outlineOf } from '../../tools/models/reader.mjs';
+import { externalInitializer, functionOf } from '../../tools/models/writer.mjs';
 import { seed, someOf } from '../depth.mjs';
 import { Random } from '../differential/values.mjs';
 import { models } from './simplify-cases.mjs';

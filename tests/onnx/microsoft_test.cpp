@@ -1,5 +1,5 @@
-// Operators that only models run, on models of one node with the outputs of onnxruntime (tools/microsoft-vectors.mjs). Each
-// model runs node by node and by plans, on dense inputs and on views, and with every allocation failing once.
+// Operators that only models run, on models of one node with the outputs of onnxruntime (tools/extract/microsoft-vectors.mjs).
+// Each model runs node by node and by plans, on dense inputs and on views, and with every allocation failing once.
 #include "support/microsoft.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// `npm run size -- --write`, which moves the budgets of sizes (tools/budgets.json).
+// `npm run size -- --write`, which moves the budgets of sizes (tools/check/budgets.json).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { budgets, limitFor, movedBudgets } from '../../tools/budgets.mjs';
+import { budgets, limitFor, movedBudgets } from '../../tools/check/budgets.mjs';
 import { root } from '../../tools/run.mjs';
 
 const known = { download: { limit: 400, reason: 'Before.' }, command: { limit: 100, reason: 'Before.' } };
@@ -79,10 +79,10 @@ for (const [args, says] of [
 test('budgets that are written are read again', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-budgets-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  for (const file of ['budgets.json', 'budgets.mjs', 'usage.mjs'])
+  for (const file of ['check/budgets.json', 'check/budgets.mjs', 'usage.mjs'])
     cpSync(join(root, 'tools', file), join(folder, file));
-  const { writeBudgets } = await import(pathToFileURL(join(folder, 'budgets.mjs')));
-  const read = () => readFileSync(join(folder, 'budgets.json'), 'utf8');
+  const { writeBudgets } = await import(pathToFileURL(join(folder, 'check/budgets.mjs')));
+  const read = () => readFileSync(join(folder, 'check/budgets.json'), 'utf8');
   const before = read();
   writeBudgets(budgets);
   assert.equal(read(), before);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import semver from 'semver';
-import { readChangelog, releasedChangelog } from '../../tools/changelog.mjs';
+import { readChangelog, releasedChangelog } from '../../tools/check/changelog.mjs';
 import { root } from '../../tools/run.mjs';
 
 const text = readFileSync(`${root}CHANGELOG.md`, 'utf8');

@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { budgets } from '../../tools/budgets.mjs';
+import { budgets } from '../../tools/check/budgets.mjs';
 import { root } from '../../tools/run.mjs';
 import { installed, project, tarball } from './helpers/installed.mjs';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { dataSections, sections } from '../../tools/build/wasm-module.mjs';
 import { root } from '../../tools/run.mjs';
-import { dataSections, sections } from '../../tools/wasm-module.mjs';
 
 const read = (path) => readFileSync(join(root, path));
 const compiled = read('build/wasm/bindings/broadloom.wasm');

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import { compile } from '../../tools/compile.mjs';
+import { compile } from '../../tools/build/compile.mjs';
 import { faultsIn, Progress } from '../../tools/progress.mjs';
 
 function terminal(columns = 80) {

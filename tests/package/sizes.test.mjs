@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { downloadSizes } from '../../tools/check/sizes.mjs';
 import { root } from '../../tools/run.mjs';
-import { downloadSizes } from '../../tools/sizes.mjs';
 import { tarball } from './helpers/installed.mjs';
 
 const download = downloadSizes().find(({ name }) => name === 'download').bytes;

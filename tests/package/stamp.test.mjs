@@ -1,12 +1,12 @@
-// The stamp that lets a second build return at once (tools/stamp.mjs).
+// The stamp that lets a second build return at once (tools/build/stamp.mjs).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { buildOnce, developOnce, hashOf } from '../../tools/build/stamp.mjs';
 import { root as projectRoot } from '../../tools/run.mjs';
-import { buildOnce, developOnce, hashOf } from '../../tools/stamp.mjs';
 
 /** A project whose build writes one file. `again()` builds, and returns whether the build ran. */
 async function project(t) {
@@ -98,7 +98,10 @@ for (const tool of ['pack', 'size']) {
     cpSync(join(projectRoot, 'package.json'), join(folder, 'package.json'));
     mkdirSync(join(folder, 'dist'));
     const node = (...args) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-    assert.equal(node('--eval', "import('./tools/development.mjs').then((it) => it.markDevelopment())").status, 0);
+    assert.equal(
+      node('--eval', "import('./tools/build/development.mjs').then((it) => it.markDevelopment())").status,
+      0,
+    );
     const { status, stderr } = node(`tools/${tool}.mjs`);
     assert.equal(status, 1);
     assert.match(stderr, /^dist\/ is a development build, which is for tests alone: npm run build$/m);

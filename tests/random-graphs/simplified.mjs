@@ -1,5 +1,5 @@
 // Simplified models with random options.
-import { census } from '../../tools/model-census.mjs';
+import { census } from '../../tools/models/census.mjs';
 import { differenceOf } from '../support/random-graphs/tensors.mjs';
 import { worldCount } from '../support/random-graphs/worlds.mjs';
 import { checkInferred, compare, Failure, opened, outcomeOf, using } from './runs.mjs';

@@ -1,4 +1,4 @@
-// Modules of chosen operators (tools/build-for.mjs): their results equal the whole module's, their errors name the missing parts,
+// Modules of chosen operators (tools/build/build-for.mjs): their results equal the whole module's, their errors name the missing parts,
 // and their sizes are the ones in the guide. `npm run test:deep` makes all of the guide's.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -10,9 +10,9 @@ import { gzipSync } from 'node:zlib';
 import { load } from 'broadloom';
 import { env, InferenceSession } from 'broadloom/onnxruntime';
 import { classify } from 'broadloom/tasks';
-import { buildFor } from '../../tools/build-for.mjs';
-import { officialCases, officialTests } from '../../tools/examples.mjs';
-import { initializer, input, integerAttribute, model, node, output } from '../../tools/model-writer.mjs';
+import { buildFor } from '../../tools/build/build-for.mjs';
+import { officialCases, officialTests } from '../../tools/models/examples.mjs';
+import { initializer, input, integerAttribute, model, node, output } from '../../tools/models/writer.mjs';
 import { root } from '../../tools/run.mjs';
 import { isDeep } from '../depth.mjs';
 import { foreign } from '../drop-in/models.mjs';

@@ -1,6 +1,6 @@
 // Random models of exact arithmetic, with a function in JavaScript that computes the same on shadows.
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
-import * as onnx from '../../tools/model-writer.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import * as exact from './arithmetic.mjs';
 import { at, countOf, randomShadow } from './values.mjs';
 

@@ -1,4 +1,4 @@
-// The cases of tests/data/microsoft.bin (tools/microsoft-vectors.mjs).
+// The cases of tests/data/microsoft.bin (tools/extract/microsoft-vectors.mjs).
 #pragma once
 
 #include <cstring>

@@ -19,7 +19,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { filesBeside } from '../../dist/node.js';
 import { InferenceSession, Tensor } from '../../dist/onnxruntime-node.js';
-import * as onnx from '../../tools/model-writer.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import { errorOf, one, ops, remoteRuntime } from './helpers.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-far-'));

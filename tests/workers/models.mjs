@@ -1,6 +1,6 @@
 // Models for the tests of workers.
-import { GraphBuilder } from '../../tools/graph-builder.mjs';
-import * as onnx from '../../tools/model-writer.mjs';
+import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 
 /** y = x + 1. */
 export const plusOne = new Uint8Array(

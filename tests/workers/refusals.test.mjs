@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { loadInWorker, OnnxError } from '../../dist/node.js';
-import * as onnx from '../../tools/model-writer.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import { errorOf, one, ops, plusOne, remoteRuntime } from './helpers.mjs';
 
 const remote = await remoteRuntime();

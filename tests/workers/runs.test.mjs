@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataTypes } from '../../dist/node.js';
-import * as onnx from '../../tools/model-writer.mjs';
+import * as onnx from '../../tools/models/writer.mjs';
 import { one, ops, plusOne, remoteRuntime } from './helpers.mjs';
 
 const remote = await remoteRuntime();

@@ -24,7 +24,10 @@ function makeTree() {
   const packages = ['', 'web-demo', 'tests/models', 'tests/consumers'].map((folder) => join(folder, 'node_modules'));
   copyProject(tree, { ignored: ['js/src/*/*.generated.ts'], linked: ['build/types', ...packages] });
   cpSync(join(root, 'dist'), join(tree, 'dist'), { recursive: true });
-  inTree(['--eval', "import('./tools/package-js.mjs').then((it) => it.packageJavaScript({ isMinified: false }))"]);
+  inTree([
+    '--eval',
+    "import('./tools/build/package-js.mjs').then((it) => it.packageJavaScript({ isMinified: false }))",
+  ]);
 }
 
 function runTests() {

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedModels } from '../generated-models.mjs';
-import { sampleModels, simplifyModels } from '../make-sample-models.mjs';
-import { officialFolder } from '../official.mjs';
+import { generatedModels } from '../models/generated.mjs';
+import { officialFolder } from '../models/official.mjs';
+import { sampleModels, simplifyModels } from '../models/samples.mjs';
 import { run } from '../run.mjs';
 import { build, emptied, programOf, seedsOf } from './targets.mjs';
 

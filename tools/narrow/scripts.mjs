@@ -71,7 +71,7 @@ const textOfNodeTest = (file) => textWithHelpers(file, new Set(filesBelow('tests
 export function needsPackage(file) {
   const text = textOfNodeTest(file);
   const looks = file.startsWith('tests/package/') && /\bdist\b/.test(text);
-  return looks || /tools\/(?:pack|sizes|build|build-for)\.mjs|build\/wasm/.test(text);
+  return looks || /tools\/(?:pack|build|build\/build-for|check\/sizes)\.mjs|(?<!tools\/)build\/wasm/.test(text);
 }
 
 /** Whether a suite visits the built playground. */

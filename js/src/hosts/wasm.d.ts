@@ -7,5 +7,5 @@ declare module '*.wasm?base64' {
   export default text;
 }
 
-/** Version of the package: tools/package-js.mjs puts it here. */
+/** Version of the package: tools/build/package-js.mjs puts it here. */
 declare const broadloomVersion: string;

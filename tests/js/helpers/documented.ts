@@ -1,5 +1,5 @@
 // The examples in ONNX's documentation (docs/Operators.md and Shape's doc strings), as data.
-import { documentedExamples, type ExampleTensor } from '../../../tools/examples.mjs';
+import { documentedExamples, type ExampleTensor } from '../../../tools/models/examples.mjs';
 import type { Data } from './types.js';
 
 export interface Literal {

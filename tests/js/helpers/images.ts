@@ -1,4 +1,4 @@
-// Images of a seed, as tools/image-references.py makes them, and the results that Python had of them.
+// Images of a seed, as tools/extract/image-references.py makes them, and the results that Python had of them.
 import { readFileSync } from 'node:fs';
 import type { ImageOptions } from 'broadloom';
 

@@ -1,4 +1,4 @@
-// Signals of tools/sound-references.py, and numbers that it made of them.
+// Signals of tools/extract/sound-references.py, and numbers that it made of them.
 import { readFileSync } from 'node:fs';
 
 export const signals = {

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { ModelNode } from 'broadloom';
 import { load } from 'broadloom';
-import { generatedModels } from '../../../tools/generated-models.mjs';
-import { simplifyModels } from '../../../tools/make-sample-models.mjs';
+import { generatedModels } from '../../../tools/models/generated.mjs';
+import { simplifyModels } from '../../../tools/models/samples.mjs';
 import { repeatedRuns } from '../../../web-demo/src/drawing/blocks.js';
 import { type Brush, draw, firstView, type Inks, spotAt, wholeView } from '../../../web-demo/src/drawing/draw.js';
 import type { FlatNode } from '../../../web-demo/src/drawing/flat-graph.js';

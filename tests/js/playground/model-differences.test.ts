@@ -9,7 +9,7 @@ import {
   model,
   node,
   output,
-} from '../../../tools/model-writer.mjs';
+} from '../../../tools/models/writer.mjs';
 import { fateOf, pictureOf } from '../../../web-demo/src/drawing/picture.js';
 import { Contents, compareModels } from '../../../web-demo/src/models/compare-models.js';
 import { describeNodes } from '../../../web-demo/src/models/describe.js';

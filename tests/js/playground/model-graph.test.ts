@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { load, type Model } from 'broadloom';
 import { missingFiles } from '../../../shared/missing-files.js';
-import { generatedModels } from '../../../tools/generated-models.mjs';
-import { sampleModels, simplifyModels } from '../../../tools/make-sample-models.mjs';
+import { generatedModels } from '../../../tools/models/generated.mjs';
+import { sampleModels, simplifyModels } from '../../../tools/models/samples.mjs';
 import { edgeAt, edgeLabels, type PlacedLabel } from '../../../web-demo/src/drawing/edge-labels.js';
 import { groupColour } from '../../../web-demo/src/drawing/inks.js';
 import { edgesOf, nextSpot } from '../../../web-demo/src/drawing/neighbours.js';

@@ -54,7 +54,7 @@ describe('lines', () => {
       const line = playOf(name).lines?.numpy;
       return line === undefined ? [] : [{ name, line, variables, outputs }];
     });
-    const tool = fileURLToPath(new URL('../../../tools/numpy-lines.py', import.meta.url));
+    const tool = fileURLToPath(new URL('../../../tools/check/numpy-lines.py', import.meta.url));
     const { stdout, stderr } = spawnSync(python as string, [tool], { input: JSON.stringify(calls), encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(stdout).toBe(`${calls.length} lines give the same\n`);

@@ -1,6 +1,6 @@
 // The search for operators.
 import { expect, test } from '@jest/globals';
-import { foreignWords, operatorWords } from '../../../tools/operator-words.mjs';
+import { foreignWords, operatorWords } from '../../../tools/operators/words.mjs';
 import { foreignIndex, operatorIndex } from '../../../web-demo/src/facts.js';
 import { searchOperators } from '../../../web-demo/src/search.js';
 import { announceSeed, someOf } from '../helpers/random.js';

@@ -1,7 +1,7 @@
 // The form of the page "Simplify": the fields for a model, and their options.
 import { expect, test } from '@jest/globals';
 import { load, type SimplifyFix, type ValueInfo } from 'broadloom';
-import { simplifyModels } from '../../../tools/make-sample-models.mjs';
+import { simplifyModels } from '../../../tools/models/samples.mjs';
 import {
   emptyForm,
   type Form,

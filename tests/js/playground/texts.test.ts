@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { dataTypes, load, type OperatorVersion } from 'broadloom';
-import { foreignWords, operatorGroups, operatorWords } from '../../../tools/operator-words.mjs';
+import { foreignWords, operatorGroups, operatorWords } from '../../../tools/operators/words.mjs';
 import { documented } from '../helpers/documented.js';
 
 const languages = ['en', 'zh'] as const;

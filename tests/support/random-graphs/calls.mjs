@@ -1,6 +1,6 @@
 // Nodes of every operator: a random call of the differential tests whose operands are values of the graph, where their types and
 // dims fit or can be made to fit.
-import { runningExperiments } from '../../../tools/foreign-operators.mjs';
+import { runningExperiments } from '../../../tools/operators/foreign.mjs';
 import { Draw, generators } from '../../differential/generators.mjs';
 import { microsoftGenerators } from '../../differential/microsoft-generators.mjs';
 import { allTypes, product, Random } from '../../differential/values.mjs';

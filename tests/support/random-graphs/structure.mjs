@@ -25,7 +25,7 @@ import {
   textAttribute,
   textsAttribute,
   valueInfo,
-} from '../../../tools/model-writer.mjs';
+} from '../../../tools/models/writer.mjs';
 
 export const domains = ['com.microsoft', 'local'];
 const referenceTypes = { FLOAT: 1, INT: 2, STRING: 3, FLOATS: 6, INTS: 7, STRINGS: 8 };

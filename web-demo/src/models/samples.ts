@@ -1,4 +1,4 @@
-// The models that the page offers to begin with: files of public/samples, which tools/make-sample-models.mjs makes.
+// The models that the page offers to begin with: files of public/samples, which tools/models/samples.mjs makes.
 import type { DataType } from 'broadloom';
 import type { TensorDraft } from '../drafts.js';
 

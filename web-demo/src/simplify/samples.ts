@@ -9,7 +9,7 @@ export interface Sample {
   readonly texts: Form['texts'];
 }
 
-/** The model in public/simplify, which tools/make-sample-models.mjs makes. */
+/** The model in public/simplify, which tools/models/samples.mjs makes. */
 const own: Sample = { name: 'parts', file: 'simplify/parts.onnx', texts: { 'dim:0': '1' } };
 
 /** Real models, which the site has if the packages of tests/models were there when it was built (web-demo/real-models.ts). */
