@@ -9,19 +9,21 @@ import { operatorWords } from '../operators/words.mjs';
 import { root } from '../run.mjs';
 import { tableFields } from '../tables.mjs';
 
-/** The operators whose methods are written in js/src/runtime/runtime.ts: the type of their results depends on their arguments. */
+/** The operators whose signatures are written in js/src/runtime/constants.ts: the type of their results depends on their arguments. */
 const writtenByHand = {
   Constant: 'Partial<ConstantValues<DataType>>',
   ConstantOfShape: 'ConstantOfShapeAttributes',
   Range: 'RangeAttributes',
 };
 
-const operators = tableFields('src/ops/operators.inc', 'OPERATOR', 1)
-  .filter((operator) => !(operator in writtenByHand))
-  .map((operator) => describe(operator, operatorWords[operator]));
+const described = tableFields('src/ops/operators.inc', 'OPERATOR', 1).map((operator) =>
+  describe(operator, operatorWords[operator]),
+);
+const operators = described.filter(({ operator }) => !(operator in writtenByHand));
 
-/** The methods. Most pass on what they are given as it comes: a list of all arguments takes 15 ns. */
-const implementations = operators.map(({ operator, method, inputs, variadic, attributes, several }) => {
+/** The methods. Most pass on what they are given as it comes: a list of all arguments takes 15 ns. Range's is written by hand, too. */
+const methods = described.filter(({ operator }) => operator !== 'Range');
+const implementations = methods.map(({ operator, method, inputs, variadic, attributes, several }) => {
   const write = (parameters, given) =>
     `    ${method}(${parameters}) {\n      return ${several ? 'several' : 'one'}(this, '${operator}', ${given});\n    }`;
   const required = inputs.filter(({ optional }) => !optional).length;

@@ -71,7 +71,7 @@ export type { WavSound } from '../sound/wav.js';
 export type { ConstantAttributes, ConstantOfShapeAttributes, FillType } from '../tensor/constant-types.js';
 export type { TensorJson, TensorMessage } from '../tensor/messages.js';
 export type { ItemOf, Nested, NestedLike } from '../tensor/nested.js';
-export type { RangeAttributes, RangeType } from '../tensor/range-types.js';
+export type { RangeAttributes } from '../tensor/range-types.js';
 export { type AnyTensor, Tensor } from '../tensor/tensor.js';
 export type {
   Attributes,
