@@ -1,6 +1,6 @@
 import { show } from '../basics/show.js';
+import type { Env } from './env-types.js';
 import { Host } from './host.js';
-import type { Env } from './session.js';
 import { levels, log } from './warnings.js';
 
 /** Flags of all sessions. */

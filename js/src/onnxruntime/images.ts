@@ -11,7 +11,7 @@ import type {
   OptionsNormalizationParameters,
   TensorFromImageDataOptions,
   TensorToImageDataOptions,
-} from './tensor.js';
+} from './tensor-options.js';
 
 /** A picture's pixels, and what a tensor must have to become one. */
 interface Elements {

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../../shared/names.js';
 import { show } from '../basics/show.js';
-import type { Env, InferenceSession } from './session.js';
+import type { Env } from './env-types.js';
+import type { InferenceSession } from './session.js';
 import { type LogOptions, warnOnce } from './warnings.js';
 
 type Options = Readonly<Record<string, unknown>>;

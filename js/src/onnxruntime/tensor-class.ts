@@ -4,12 +4,12 @@ import { arrayName, lengthOf } from '../basics/typed-arrays.js';
 import { type DataType, type DataTypeRow, dataTypes } from '../entries/index.js';
 import { type AnyData, dataForPrograms, Float16Array } from './data.js';
 import { imageToTensor, tensorToDataUrl, tensorToImageData } from './images.js';
+import type { Tensor as TensorType } from './tensor.js';
 import type {
   TensorFromGpuBufferOptions,
   TensorFromMLTensorOptions,
   TensorFromTextureOptions,
-  Tensor as TensorType,
-} from './tensor.js';
+} from './tensor-options.js';
 
 type Location = TensorType.DataLocation;
 
