@@ -1,5 +1,6 @@
 import type { FileParts, PendingPart } from './file-parts.js';
-import type { Model, ModelOptions } from './model.js';
+import type { Model } from './model.js';
+import type { ModelOptions } from './options.js';
 
 /** A runtime, as far as models are loaded. */
 export interface Loader {

@@ -5,7 +5,7 @@ import { takesAtMost } from '../basics/superfluous.js';
 import { bytesOf } from '../basics/typed-arrays.js';
 import { wasmForWorkers } from '../hosts/default-wasm.js';
 import { startWorker } from '../hosts/default-worker.js';
-import { modelOptions, runOptions } from '../model/model.js';
+import { modelOptions, runOptions } from '../model/options.js';
 import { loadOptions } from '../runtime/load.js';
 import { simplifyOptions } from '../simplify/simplify.js';
 import { noTensor } from '../tensor/elements.js';
