@@ -8,6 +8,7 @@
  */
 
 export { type ErrorCode, OnnxError } from '../basics/error.js';
+export type { MemoryUse } from '../calls/memory-use.js';
 export type { OperatorInput } from '../calls/operands.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from '../calls/operators.js';
 export type { WasmSource } from '../hosts/wasm-source.js';
@@ -47,7 +48,7 @@ export type { Limits } from '../runtime/limits.js';
 export { type LoadOptions, load, loadSync } from '../runtime/load.js';
 export type { AttributesOf, OperatorName } from '../runtime/operator-names.js';
 export type * from '../runtime/operators.generated.js';
-export { type MemoryUse, Runtime } from '../runtime/runtime.js';
+export { Runtime } from '../runtime/runtime.js';
 export type {
   DynamicSize,
   ExternalBytes,

@@ -1,42 +1,28 @@
 import { invalidArgument, notItself } from '../basics/error.js';
-import { checkedFile, noBytes } from '../basics/file-bytes.js';
+import { checkedFile } from '../basics/file-bytes.js';
 import { finalize } from '../basics/finalizers.js';
-import { checkedOptions } from '../basics/names.js';
 import { nameObjects } from '../basics/prototypes.js';
-import { show } from '../basics/show.js';
 import { takesAtMost, tooMany } from '../basics/superfluous.js';
 import { textOf } from '../basics/told.js';
-import { arrayName } from '../basics/typed-arrays.js';
 import { callOperator, checkedOpset } from '../calls/call.js';
 import { Context } from '../calls/context.js';
 import { Memory } from '../calls/memory.js';
+import { type MemoryUse, readMemoryUse } from '../calls/memory-use.js';
 import type { OperatorInput } from '../calls/operands.js';
 import { type Operator, readOperators } from '../calls/operators.js';
 import { type ImageMethods, imageMethods } from '../image/methods.js';
-import { isBlob } from '../model/file-parts.js';
-import { type Model, newModel, readExternal } from '../model/model.js';
+import { loadModel } from '../model/load-model.js';
+import type { Model } from '../model/model.js';
 import { type NodeModelFiles, writeNodeModel } from '../model/node-model.js';
-import { type ModelOptions, modelOptions } from '../model/options.js';
-import { simplifyBlob, simplifyBytes } from '../simplify/simplify.js';
+import type { ModelOptions } from '../model/options.js';
+import { simplifyFile } from '../simplify/simplify-file.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from '../simplify/types.js';
-import { verifySimplified, verifyWithFiles } from '../simplify/verify.js';
 import { type SoundMethods, soundMethods } from '../sound/methods.js';
-import {
-  checkedDtype,
-  freeAll,
-  handleOf,
-  isTensorLike,
-  type Literal,
-  makeAll,
-  makeTensor,
-  noTensor,
-  readDims,
-  readLiteral,
-  readTensor,
-} from '../tensor/elements.js';
+import { checkedDtype, isTensorLike, makeEmpty, makeTensor, noTensor, readLiteral } from '../tensor/elements.js';
 import { fromPlain, type TensorJson } from '../tensor/messages.js';
-import { flatten, type ItemOf, type NestedLike } from '../tensor/nested.js';
+import { elementsOf, flatten, type ItemOf, type NestedLike } from '../tensor/nested.js';
 import type { AnyTensor, Tensor } from '../tensor/tensor.js';
+import { writeTensorFile } from '../tensor/tensor-file.js';
 import type {
   Attributes,
   AttributesIn,
@@ -62,21 +48,6 @@ type Settled =
     }
   | undefined
   | null;
-
-/** What {@link Runtime.memory} tells. */
-export interface MemoryUse {
-  /** Tensors that were made and not yet disposed of. */
-  readonly liveTensors: number;
-  /** Bytes of all tensors, those that models hold included. Tensors that share bytes count once. */
-  readonly bytesInUse: number;
-  /**
-   * Bytes in which models keep values between nodes during runs: one block for each model that has run, as large as its largest
-   * run needed. It is part of `bytesInUse`, and goes with the model, or when memory is short.
-   */
-  readonly planBytes: number;
-  /** Bytes of the wasm memory. It grows when needed and never shrinks. */
-  readonly heapBytes: number;
-}
 
 /** Makes a runtime; only `load` does. @internal */
 export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
@@ -162,12 +133,7 @@ export class Runtime {
   empty<T extends DataType>(type: T, dims: DimsLike): Tensor<T> {
     takesAtMost(2, arguments.length, 'empty');
     const context = contextOf(this);
-    const { memory } = context;
-    const dtype = checkedDtype(type);
-    const sizes = readDims(dims);
-    memory.begin();
-    memory.numbers(sizes);
-    memory.check(memory.glue.createTensor(dtype.id, -1));
+    makeEmpty(context, type, dims);
     return takeOne(context);
   }
 
@@ -252,28 +218,7 @@ export class Runtime {
    */
   loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
     takesAtMost(2, arguments.length, 'loadModel');
-    const context = contextOf(this);
-    const { memory } = context;
-    const { allowUnsupported, emptyShapes, external, optimize } = checkedOptions('loadModel: ', options, modelOptions);
-    if (optimize !== undefined && typeof optimize !== 'boolean')
-      throw invalidArgument(`loadModel: optimize is ${show(optimize)}, wanted true or false`);
-    if (emptyShapes !== undefined && emptyShapes !== 'scalar' && emptyShapes !== 'any')
-      throw invalidArgument(`loadModel: emptyShapes is ${show(emptyShapes)}, wanted 'scalar' or 'any'`);
-    if (external !== undefined && typeof external !== 'function')
-      throw invalidArgument(
-        `loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`,
-      );
-    const file = memory.file(checkedFile('loadModel', bytes), false);
-    memory.check(
-      memory.glue.readModelFile(
-        file,
-        allowUnsupported ? 1 : 0,
-        (external === undefined ? 0 : 1) + (optimize === false ? 2 : 0) + (emptyShapes === 'any' ? 4 : 0),
-      ),
-    );
-    const model = newModel(context, this.#models);
-    if (external !== undefined) readExternal(model, memory, external, allowUnsupported);
-    return model;
+    return loadModel(contextOf(this), this.#models, bytes, options);
   }
 
   /**
@@ -317,20 +262,7 @@ export class Runtime {
   simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob>;
   simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob> {
     takesAtMost(2, arguments.length, 'simplify');
-    const context = contextOf(this);
-    if (isBlob(file)) return this.#simplifyBlob(file, options);
-    if (arrayName(file) !== 'Uint8Array') throw noBytes('simplify: the file is ', file, 'a Uint8Array or a Blob');
-    const { bytes, report } = simplifyBytes(context, file, options);
-    if (!options?.verify) return { bytes, report };
-    return { bytes, report: { ...report, verified: verifySimplified(this, file, bytes, options) } };
-  }
-
-  async #simplifyBlob(file: Blob, options: SimplifyOptions | undefined): Promise<SimplifiedBlob> {
-    const { blob, report } = await simplifyBlob(this.#context, file, options);
-    if (!options?.verify) return { blob, report };
-    const [before, after] = await Promise.all([file, blob].map(async (one) => new Uint8Array(await one.arrayBuffer())));
-    const verified = await verifyWithFiles(this, before as Uint8Array, after as Uint8Array, options);
-    return { blob, report: { ...report, verified } };
+    return simplifyFile(contextOf(this), this, file, options);
   }
 
   /**
@@ -357,18 +289,7 @@ export class Runtime {
    */
   writeTensor(tensor: TensorLike): Uint8Array<ArrayBuffer> {
     takesAtMost(1, arguments.length, 'writeTensor');
-    const context = contextOf(this);
-    const { memory } = context;
-    const literals: Literal[] = [];
-    const given = readTensor(context, tensor, literals);
-    if (given === undefined) throw noTensor('writeTensor: the tensor is ', tensor);
-    try {
-      makeAll(context, literals);
-      memory.check(memory.glue.writeTensorFile(handleOf(given)));
-      return context.runScope(() => takeOne<'uint8'>(context).toArray());
-    } finally {
-      freeAll(context, literals);
-    }
+    return writeTensorFile(contextOf(this), tensor);
   }
 
   /**
@@ -415,14 +336,7 @@ export class Runtime {
   /** Tells what is alive: how many tensors, their bytes, and the size of the heap. */
   memory(): MemoryUse {
     takesAtMost(0, arguments.length, 'memory');
-    const { memory } = contextOf(this);
-    memory.check(memory.glue.memoryUse());
-    return {
-      liveTensors: memory.take(),
-      bytesInUse: memory.take(),
-      planBytes: memory.take(),
-      heapBytes: memory.heapBytes,
-    };
+    return readMemoryUse(contextOf(this).memory);
   }
 
   /** Lists the operators with all their versions: attributes, inputs, outputs, types. */
@@ -445,13 +359,6 @@ for (const { prototype } of [
 ]) {
   Object.setPrototypeOf(last, prototype);
   last = prototype;
-}
-
-/** With dims of no axes, data may be the one element itself. */
-function elementsOf(data: unknown, dims: unknown): unknown {
-  if (typeof data === 'object') return data;
-  const isElement = /^(number|bigint|boolean|string)$/.test(typeof data);
-  return isElement && (dims as Partial<ArrayLike<unknown>> | null)?.length === 0 ? [data] : data;
 }
 
 function takeOne<T extends DataType>(context: Context): Tensor<T> {

@@ -11,7 +11,7 @@ import type { SimplifyOptions, Verified } from './types.js';
 type Results = { [name: string]: AnyTensor };
 
 /** A runtime, as far as models run. */
-interface Runner extends Loader {
+export interface Runner extends Loader {
   scope<R>(work: () => R): R;
 }
 

@@ -244,3 +244,12 @@ export function freeAll({ memory }: Context, literals: readonly Literal[]): void
     literal.handle = 0;
   }
 }
+
+/** Makes a tensor of zeros or empty strings, which the page then has. @internal */
+export function makeEmpty({ memory }: Context, type: unknown, dims: unknown): void {
+  const dtype = checkedDtype(type);
+  const sizes = readDims(dims);
+  memory.begin();
+  memory.numbers(sizes);
+  memory.check(memory.glue.createTensor(dtype.id, -1));
+}

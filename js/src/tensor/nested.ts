@@ -141,3 +141,10 @@ function lengthOfTyped(data: ArrayBufferView, dtype: Dtype): number {
   const length = lengthOf(data);
   return dtype.kind === 'complex' ? Math.ceil(length / 2) : length;
 }
+
+/** With dims of no axes, data may be the one element itself. @internal */
+export function elementsOf(data: unknown, dims: unknown): unknown {
+  if (typeof data === 'object') return data;
+  const isElement = /^(number|bigint|boolean|string)$/.test(typeof data);
+  return isElement && (dims as Partial<ArrayLike<unknown>> | null)?.length === 0 ? [data] : data;
+}

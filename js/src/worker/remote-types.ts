@@ -1,3 +1,4 @@
+import type { MemoryUse } from '../calls/memory-use.js';
 import type { OperatorInput } from '../calls/operands.js';
 import type { NodeAttribute } from '../model/attributes.js';
 import type { ModelInitializer, ModelMetadata } from '../model/contents.js';
@@ -9,7 +10,6 @@ import type { ModelOptions, RunOptions } from '../model/options.js';
 import type { ValueInfo } from '../model/value-info.js';
 import type { LoadOptions } from '../runtime/load.js';
 import type { AttributesOf, OperatorName } from '../runtime/operator-names.js';
-import type { MemoryUse } from '../runtime/runtime.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from '../simplify/types.js';
 import type { TensorMessage } from '../tensor/messages.js';
 import type { AttributesIn, DataType, OperatorOptions } from '../tensor/types.js';
