@@ -26,6 +26,8 @@ const text = `// Generated from bindings/functions.inc and src/core/crossing.inc
 /**
  * The functions of the wasm module: the comments of their definitions tell what each reads and writes. Those that can fail return the
  * address of the page with the result, or its negative when the page holds an error.
+ *
+ * @internal
  */
 export interface Glue {
 ${functions.join('\n')}
