@@ -77,7 +77,8 @@ export const typeId = (type) => (typeof type === 'number' ? type : types[type][0
 
 const encoder = new TextEncoder();
 
-export function concat(...parts) {
+/** The bytes of a list, which may be longer than arguments can be. */
+function joined(parts) {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let place = 0;
   for (const part of parts) {
@@ -86,6 +87,8 @@ export function concat(...parts) {
   }
   return whole;
 }
+
+export const concat = (...parts) => joined(parts);
 
 export function varint(value) {
   const bytes = [];
@@ -98,7 +101,7 @@ export const integer = (field, value) => concat(varint(field * 8), varint(value)
 
 /** A field of bytes, of a string, or of a message, which is a list of fields. */
 export function bytes(field, value) {
-  const content = typeof value === 'string' ? encoder.encode(value) : Array.isArray(value) ? concat(...value) : value;
+  const content = typeof value === 'string' ? encoder.encode(value) : Array.isArray(value) ? joined(value) : value;
   return concat(varint(field * 8 + 2), varint(content.length), content);
 }
 
@@ -106,13 +109,13 @@ const bytesOf = (array) => new Uint8Array(array.buffer, array.byteOffset, array.
 
 export const float = (field, value) => concat(varint(field * 8 + 5), bytesOf(Float32Array.of(value)));
 export const double = (field, value) => concat(varint(field * 8 + 1), bytesOf(Float64Array.of(value)));
-export const strings = (field, values) => concat(...values.map((value) => bytes(field, value)));
+export const strings = (field, values) => joined(values.map((value) => bytes(field, value)));
 export const integers = (field, values, packed = true) =>
-  packed ? bytes(field, values.map(varint)) : concat(...values.map((value) => integer(field, value)));
+  packed ? bytes(field, values.map(varint)) : joined(values.map((value) => integer(field, value)));
 export const floats = (field, values, packed = true) =>
-  packed ? bytes(field, bytesOf(Float32Array.from(values))) : concat(...values.map((value) => float(field, value)));
+  packed ? bytes(field, bytesOf(Float32Array.from(values))) : joined(values.map((value) => float(field, value)));
 export const doubles = (field, values, packed = true) =>
-  packed ? bytes(field, bytesOf(Float64Array.from(values))) : concat(...values.map((value) => double(field, value)));
+  packed ? bytes(field, bytesOf(Float64Array.from(values))) : joined(values.map((value) => double(field, value)));
 
 const optional = (field, value) => (value === undefined ? new Uint8Array() : bytes(field, value));
 
