@@ -1,6 +1,6 @@
 // Changes the declarations of a model's inputs in the bytes of its file. A tool that cannot fix sizes or values then gets a file
 // in which they are fixed.
-import { bytes, concat, fields, fieldsOf, numbers, texts } from '../../shared/onnx.js';
+import { bytes, fields, fieldsOf, numbers, texts } from '../../shared/onnx.js';
 import { initializer, input } from './writer.mjs';
 
 const nameOf = (value) => texts(fields(value)(numbers.value.name))[0];
@@ -23,5 +23,5 @@ export function withInputs(file, shapes, values = {}) {
   const edited = [...fieldsOf(file)].map(({ number, whole, value }) =>
     number === numbers.model.graph ? bytes(number, editGraph(value)) : whole,
   );
-  return Buffer.from(concat(...edited));
+  return Buffer.concat(edited);
 }
