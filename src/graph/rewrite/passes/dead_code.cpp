@@ -39,12 +39,13 @@ class Sweeper {
     std::vector<Initializer*> left;
     for (Initializer& one : graph.initializers) {
       Value& value = *one.value;
-      if (needed_[value.place] || one.is_of_node || value.input != nullptr) {
+      if (needed_[value.place] || value.producer != nullptr || value.input != nullptr) {
         left.push_back(&one);
         continue;
       }
-      if (one.record != 0) rewriter_.progress().count(Pass::eliminate_unused_initializer);
-      if (rewriter_.is_old(value)) rewriter_.dropped();
+      // A node that this round took away was counted then.
+      if (!one.is_of_node && one.record != 0) rewriter_.progress().count(Pass::eliminate_unused_initializer);
+      if (!one.is_of_node && rewriter_.is_old(value)) rewriter_.dropped();
       value.initializer = nullptr;
       one.tensor = Tensor();  // the arena frees records without calling destructors
       one.sparse.reset();
