@@ -58,6 +58,9 @@ void Pool::delete_place(void* place) { ::operator delete(place); }
 
 namespace {
 
+// Reclaimable::release_all, as soon as there is an owner: modules without one do not have it.
+bool (*release_memory)() = nullptr;
+
 void* allocate_whole(std::size_t bytes) {
   void* memory = std::malloc(bytes);
   // emmalloc adds the size to an address. If the sum wraps around at 4 GB, it returns a block that is too small.
@@ -68,14 +71,17 @@ void* allocate_whole(std::size_t bytes) {
 
 void* allocate_or_reclaim(std::size_t bytes) {
   void* memory = allocate_whole(bytes);
-  return memory == nullptr && Reclaimable::release_all() ? allocate_whole(bytes) : memory;
+  return memory == nullptr && release_memory != nullptr && release_memory() ? allocate_whole(bytes) : memory;
 }
 
 }  // namespace
 
 Reclaimable* Reclaimable::first_ = nullptr;
 
-Reclaimable::Reclaimable() : next_(first_) { first_ = this; }
+Reclaimable::Reclaimable() : next_(first_) {
+  first_ = this;
+  release_memory = release_all;
+}
 
 Reclaimable::~Reclaimable() {
   Reclaimable** at = &first_;

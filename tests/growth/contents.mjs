@@ -63,7 +63,7 @@ function rest(field) {
 
 const sparse = (i, count) =>
   bytes(15, [
-    bytes(1, [...onnx.tensor([count], new Array(count).fill(i), 'float32'), bytes(8, `w${i}`)]),
+    bytes(1, [onnx.tensor([count], new Array(count).fill(i)), bytes(8, `w${i}`)]),
     bytes(
       2,
       onnx.tensor(
