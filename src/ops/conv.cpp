@@ -74,6 +74,7 @@ constinit const Operator op::conv{
     .name = "Conv",
     .versions = versions,
     .prepare = prepare,
+    .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of_convolution,
 };

@@ -129,6 +129,7 @@ constinit const Operator op::conv_transpose{
     .name = "ConvTranspose",
     .versions = versions,
     .prepare = prepare,
+    .compute = run_once<ready>,
     .ready = ready,
     .extra_work = extra_work,
 };

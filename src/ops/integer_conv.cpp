@@ -115,7 +115,12 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) {
 double extra_work(const Call& call) { return work_of_convolution(ConvCall(call).call()); }
 
 constexpr Operator convolution(std::string_view name, std::span<const OperatorVersion> its_versions) {
-  return {.name = name, .versions = its_versions, .prepare = prepare, .ready = ready, .extra_work = extra_work};
+  return {.name = name,
+          .versions = its_versions,
+          .prepare = prepare,
+          .compute = run_once<ready>,
+          .ready = ready,
+          .extra_work = extra_work};
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ constinit const Operator op::mat_mul_integer{
     .name = "MatMulInteger",
     .versions = versions,
     .prepare = prepare,
+    .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of_products,
 };

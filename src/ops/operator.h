@@ -173,9 +173,9 @@ struct Operator {
   Status (*prepare)(Call& call) = nullptr;
 
   // Writes the elements of the outputs that prepare did not finish. They are dense, or in the order that it chose.
-  // finished_by_prepare if there are never such outputs; nullptr if the call is made ready and run once instead. Without
-  // `compute`, `ready` and `elements`, the operator is not supported. Then its nodes are not checked, and prepare accepts any
-  // inputs, outputs and attributes.
+  // finished_by_prepare if there are never such outputs; run_once<ready> (ops/ready_call.h) if a call is made ready and run
+  // once. Without `compute` and `elements`, the operator is not supported. Then its nodes are not checked, and prepare accepts
+  // any inputs, outputs and attributes.
   Status (*compute)(Call& call) = nullptr;
 
   // For an elementwise operator with one output, whose inputs broadcast to the output's dims:
@@ -210,7 +210,7 @@ struct Operator {
 
   Traits traits = {};
 
-  bool runs() const { return compute != nullptr || ready != nullptr || elements != nullptr; }
+  bool runs() const { return compute != nullptr || elements != nullptr; }
   // Whether outputs may be unfinished after prepare.
   bool computes() const;
   bool is_elementwise() const { return elements != nullptr; }

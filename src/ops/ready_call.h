@@ -12,7 +12,7 @@
 namespace broadloom {
 
 struct Call;
-struct Operator;
+class PackedOperands;
 class Finish;
 
 // A call of a plan. In each run, its tensors have the types and layouts that they had when it was made ready, and its constants
@@ -47,7 +47,10 @@ Result<Ready> around(Result<Ready> part, RunAround run);
 
 // Runs a call that was made ready for this.
 Status run_once(const Call& call, Result<Ready> ready);
-// Operator::compute, or run_once.
-Status compute(const Operator& op, Call& call);
+// Operator::compute for operators whose single calls are made ready, too.
+template <Result<Ready> (*ready)(const Call& call, PackedOperands* packed)>
+Status run_once(Call& call) {
+  return run_once(call, ready(call, nullptr));
+}
 
 }  // namespace broadloom

@@ -62,7 +62,7 @@ Status InnerCall::compute() {
   BROADLOOM_CHECK(check());
   if (call_.is_empty()) return {};
   BROADLOOM_CHECK(check_operands(op_, call_));
-  return broadloom::compute(op_, call_);
+  return op_.compute(call_);
 }
 
 Result<Ready> InnerCall::ready(PackedOperands* packed) const {

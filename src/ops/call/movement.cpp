@@ -9,7 +9,6 @@
 #include "core/text.h"
 #include "kernels/packed.h"
 #include "ops/dense.h"
-#include "ops/ready_call.h"
 
 namespace broadloom {
 namespace {
@@ -118,7 +117,7 @@ Status compute_strings(const Operator& op, Call& call) {
 
 Status compute_movement(const Operator& op, Call& call) {
   const Dtype dtype = call.outputs.empty() ? Dtype::undefined : call.outputs[0].dtype;
-  if (op.data_movement_inputs == 0 || dtype == Dtype::undefined) return compute(op, call);
+  if (op.data_movement_inputs == 0 || dtype == Dtype::undefined) return op.compute(call);
   if (is_packed(dtype)) return compute_packed(op, call, dtype);
   return dtype == Dtype::string ? compute_strings(op, call) : op.compute(call);
 }

@@ -33,8 +33,4 @@ Status run_once(const Call& call, Result<Ready> ready) {
   return ready->call->run(call, workspace->data());
 }
 
-Status compute(const Operator& op, Call& call) {
-  return op.compute != nullptr ? op.compute(call) : run_once(call, op.ready(call, nullptr));
-}
-
 }  // namespace broadloom

@@ -236,6 +236,7 @@ constinit const Operator op::microsoft::q_attention{
     .domain = "com.microsoft",
     .versions = quantised_versions,
     .prepare = prepare,
+    .compute = run_once<ready_quantised>,
     .ready = ready_quantised,
 };
 

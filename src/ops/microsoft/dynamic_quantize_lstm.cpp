@@ -193,6 +193,7 @@ constinit const Operator op::microsoft::dynamic_quantize_lstm{
     .domain = "com.microsoft",
     .versions = versions,
     .prepare = prepare,
+    .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of,
 };

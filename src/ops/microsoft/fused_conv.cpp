@@ -124,6 +124,7 @@ constinit const Operator op::microsoft::fused_conv{
     .domain = "com.microsoft",
     .versions = versions,
     .prepare = prepare,
+    .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of_convolution,
 };

@@ -172,6 +172,7 @@ constinit const Operator op::microsoft::q_gemm{
     .versions = gemm_versions,
     .output_type = gemm_type,
     .prepare = prepare_gemm,
+    .compute = run_once<ready_gemm>,
     .ready = ready_gemm,
     .extra_work = work_of_gemm,
 };
@@ -180,6 +181,7 @@ constinit const Operator op::microsoft::dynamic_quantize_mat_mul{
     .domain = "com.microsoft",
     .versions = dynamic_versions,
     .prepare = prepare_dynamic,
+    .compute = run_once<ready_dynamic>,
     .ready = ready_dynamic,
     .extra_work = work_of_products,
 };
@@ -188,6 +190,7 @@ constinit const Operator op::microsoft::mat_mul_integer_to_float{
     .domain = "com.microsoft",
     .versions = versions,
     .prepare = prepare,
+    .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of_products,
 };

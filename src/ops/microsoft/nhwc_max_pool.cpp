@@ -52,6 +52,7 @@ constinit const Operator op::microsoft::nhwc_max_pool{
     .domain = "com.microsoft",
     .versions = versions,
     .prepare = prepare,
+    .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of_windows,
 };

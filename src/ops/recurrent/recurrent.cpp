@@ -236,12 +236,18 @@ double work_of(const Call& call) {
 }
 
 template <Kind kind>
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
+  return ready(call, packed, kind);
+}
+
+template <Kind kind>
 constexpr Operator operator_of(std::string_view name, std::span<const OperatorVersion> versions) {
   return {
       .name = name,
       .versions = versions,
       .prepare = [](Call& call) { return prepare(call, kind); },
-      .ready = [](const Call& call, PackedOperands* packed) { return ready(call, packed, kind); },
+      .compute = run_once<ready<kind>>,
+      .ready = ready<kind>,
       .extra_work = work_of,
   };
 }

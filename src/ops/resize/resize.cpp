@@ -151,12 +151,14 @@ constinit const Operator op::resize{
     .name = "Resize",
     .versions = versions,
     .prepare = prepare<false>,
+    .compute = run_once<ready>,
     .ready = ready,
 };
 constinit const Operator op::upsample{
     .name = "Upsample",
     .versions = upsample_versions,
     .prepare = prepare<true>,
+    .compute = run_once<ready>,
     .ready = ready,
 };
 
