@@ -1,5 +1,4 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { counted } from '../../../shared/counted.js';
 import { endedError, invalidArgument, notItself, OnnxError } from '../basics/error.js';
 import { type Batch, type Batches, largeBytes } from '../basics/finalizers.js';
 import { readStrings } from '../basics/lists.js';
@@ -9,10 +8,8 @@ import type { Memory } from '../calls/memory.js';
 import { formatElements } from './format.js';
 import { jsonOf, messageOf, type TensorJson, type TensorMessage } from './messages.js';
 import { areNumbers, type ItemOf, itemsOf, type Nested, nest } from './nested.js';
+import { checkList, freedError, madeByHand, notOne } from './refusals.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
-
-/** The most entries of a list that is made of elements. JavaScript engines end the program a little above twice as many. */
-const longestList = 2 ** 26;
 
 /** Tensors made so far. */
 let made = 0;
@@ -222,7 +219,7 @@ export class Tensor<T extends DataType = DataType> {
     const { memory } = this.#context;
     if (!areNumbers(this.#dtype))
       throw new OnnxError('UNSUPPORTED_TYPE', `unpack: ${this.type} elements are not numbers; read data`);
-    this.#checkList('unpack');
+    checkList('unpack', this.type, this.size);
     memory.check(memory.glue.unpackTensor(handle));
     return memory.takeNumbers(this.size);
   }
@@ -247,7 +244,8 @@ export class Tensor<T extends DataType = DataType> {
    */
   toNested(): Nested<ItemOf<T>> {
     takesAtMost(0, arguments.length, 'toNested');
-    itself(this).#checkList('toNested');
+    itself(this);
+    checkList('toNested', this.type, this.size);
     return nest(itemsOf(this, this.#dtype), this.#dims);
   }
 
@@ -311,7 +309,7 @@ export class Tensor<T extends DataType = DataType> {
    */
   toJSON(): TensorJson<T> {
     handleOfTensor(itself(this));
-    this.#checkList('toJSON');
+    checkList('toJSON', this.type, this.size);
     return jsonOf(this, this.#dtype);
   }
 
@@ -335,9 +333,7 @@ export class Tensor<T extends DataType = DataType> {
 
   #disposed(handle: number): OnnxError {
     if (handle > 0) return endedError(this.#context.memory.life.cause);
-    const fate =
-      handle === 0 ? 'was disposed of' : 'was freed when its scope ended: return it from the scope to keep it';
-    return new OnnxError('DISPOSED', `this ${this.type} tensor of dims [${this.#dims.join(', ')}] ${fate}`);
+    return freedError(`${this.type} tensor of dims [${this.#dims.join(', ')}]`, handle);
   }
 
   #told(): string {
@@ -353,14 +349,8 @@ export class Tensor<T extends DataType = DataType> {
     this.#data = undefined;
   }
 
-  #checkList(method: string): void {
-    if (this.size <= longestList) return;
-    const advice = this.type === 'string' ? 'take parts by slice' : 'read data';
-    throw new OnnxError('OUT_OF_MEMORY', `${method}: ${this.size} elements are too many for a list; ${advice}`);
-  }
-
   #readStrings(handle: number): string[] {
-    this.#checkList('data');
+    checkList('data', this.type, this.size);
     const { memory } = this.#context;
     memory.check(memory.glue.tensorStrings(handle));
     const references = memory.take();
@@ -394,14 +384,6 @@ function idOfItem(id: number, place: number): number {
   const mixed = (factor: number) =>
     Math.imul(Math.imul(id | 0, factor) ^ (place + 1), 0x9e3779b1) ^ Math.trunc(id / 2 ** 32);
   return -((mixed(0x85ebca6b) >>> 0) * 2 ** 21 + (mixed(0xc2b2ae35) >>> 11)) - 1;
-}
-
-function notOne(told: string, size: number): OnnxError {
-  return invalidArgument(`item: ${told} has ${counted(size, 'element')}, wanted one`);
-}
-
-function madeByHand(): OnnxError {
-  return invalidArgument('a tensor is made by a runtime: ops.tensor(type, data, dims), after ops = await load()');
 }
 
 /** A tensor of any type, as a union: in `if (tensor.type === 'int64')`, `tensor.data` is a `BigInt64Array`. */
