@@ -25,7 +25,7 @@ struct State {
 };
 
 struct Binding {
-  OpenModel* model;
+  ModelRun* runs;
   // JavaScript owns the tensors of feeds and outputs. The binding owns the tensors of states.
   std::vector<ModelRun::Feed> feeds;
   std::vector<Tensor*> outputs;  // nullptr for a state
@@ -81,13 +81,13 @@ Result<std::size_t> find_output(const Model& model, std::string_view name) {
 
 Status run_bound(Binding& binding) {
   for (const State& state : binding.states) binding.feeds[state.feed].tensor = &state.now;
-  BROADLOOM_TRY(results, binding.model->runs.run(binding.feeds));
+  BROADLOOM_TRY(results, binding.runs->run(binding.feeds));
   for (const State& state : binding.states) {
-    BROADLOOM_CHECK(must_be_like(results[state.output], state.first, name_of_output(*binding.model->model, state.output)));
+    BROADLOOM_CHECK(must_be_like(results[state.output], state.first, name_of_output(binding.runs->model(), state.output)));
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (binding.outputs[i] == nullptr) continue;
-    BROADLOOM_CHECK(must_be_like(results[i], *binding.outputs[i], name_of_output(*binding.model->model, i)));
+    BROADLOOM_CHECK(must_be_like(results[i], *binding.outputs[i], name_of_output(binding.runs->model(), i)));
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (binding.outputs[i] != nullptr) BROADLOOM_CHECK(copy_elements(*binding.outputs[i], results[i]));
@@ -106,11 +106,11 @@ double bindModel(double handle) {
     const Model& model = model_of(handle);
     FrameReader frame;
     auto binding = std::make_unique<Binding>();
-    binding->model = &open_model(handle);
+    binding->runs = &open_model(handle).runs;
     BROADLOOM_TRY(given, read_feeds(frame, model));
     std::vector<ModelRun::Feed>& feeds = given.list;
     // A run finds errors about feeds.
-    BROADLOOM_TRY(results, binding->model->runs.run(feeds));
+    BROADLOOM_TRY(results, binding->runs->run(feeds));
     static_cast<void>(frame.size());  // names of outputs
     BROADLOOM_CHECK(require_memory(feeds.size() + results.size(), 2 * (sizeof(State) + sizeof(Tensor))));
     binding->outputs.resize(results.size());

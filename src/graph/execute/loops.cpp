@@ -9,6 +9,7 @@
 #include "graph/execute/execution.h"
 #include "graph/execute/iterations.h"
 #include "graph/structure/control_flow.h"
+#include "ops/dense.h"
 #include "ops/shapes/axes.h"
 
 namespace broadloom {
