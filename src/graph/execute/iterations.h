@@ -28,7 +28,7 @@ Tensor slice_at(const Tensor& tensor, std::size_t axis, std::int64_t index);
 
 // Entry `i` of a list of flags or axes; 0 if the list is omitted.
 std::int64_t entry_of(const Attributes& attributes, std::string_view name, std::size_t i);
-// Fails if the list has another size, or entries that are no flags.
+// Fails if the list has another size. With `are_flags`, entries are 0 or 1.
 Status check_entries(const Attributes& attributes, std::string_view name, std::size_t size, bool are_flags);
 
 }  // namespace broadloom
