@@ -59,7 +59,7 @@ Tensor slice_at(const Tensor& tensor, std::size_t axis, std::int64_t index) {
   return {tensor.dtype, std::move(layout), tensor.storage, tensor.offset + index * from.strides[axis]};
 }
 
-std::int64_t entry(const Attributes& attributes, std::string_view name, std::size_t i) {
+std::int64_t entry_of(const Attributes& attributes, std::string_view name, std::size_t i) {
   const Tensor* list = attributes.find_tensor(name);
   return list == nullptr ? 0 : reinterpret_cast<const std::int64_t*>(list->data())[i];
 }
