@@ -10,7 +10,7 @@ import { markDevelopment } from './build/development.mjs';
 import { packageCli } from './build/package-cli.mjs';
 import { packageJavaScript } from './build/package-js.mjs';
 import { buildOnce, developOnce, hashOf, isCurrent } from './build/stamp.mjs';
-import { withJoinedData, withSection } from './build/wasm-module.mjs';
+import { finishedModule } from './build/wasm-module.mjs';
 import { commandSize, downloadSizes, entrySizes, printSizes } from './check/sizes.mjs';
 import { Progress } from './progress.mjs';
 import { root, run, version } from './run.mjs';
@@ -69,8 +69,7 @@ async function build(preset) {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
   const module = readFileSync(join(root, `build/${preset}/bindings/broadloom.wasm`));
-  // `load` compares it with the version in the JavaScript: one file may have been deployed without the other.
-  writeFileSync(join(dist, 'broadloom.wasm'), withSection(withJoinedData(module), 'broadloom', Buffer.from(version)));
+  writeFileSync(join(dist, 'broadloom.wasm'), finishedModule(module, version));
   await packageJavaScript({ isMinified: !dev });
   await packageCli();
   if (dev) markDevelopment();

@@ -11,7 +11,7 @@ import { root, run, version } from '../run.mjs';
 import { dtypeRows, tableRows } from '../tables.mjs';
 import { refuse, UsageError } from '../usage.mjs';
 import { usedOperations } from './used-operations.mjs';
-import { withJoinedData, withSection } from './wasm-module.mjs';
+import { finishedModule } from './wasm-module.mjs';
 
 /** Parts of the bindings (src/ops/chosen.h), each with the parts that it needs. */
 const parts = {
@@ -309,7 +309,7 @@ export async function buildFor(wanted, more = [], typeNames = []) {
   const module = readFileSync(join(root, 'build/wasm/bindings/broadloom_chosen.wasm'));
   const names = operators.map(fullName);
   return {
-    module: withSection(withJoinedData(module), 'broadloom', Buffer.from(version)),
+    module: finishedModule(module, version),
     operators: names,
     parts: [...chosenParts],
     types: types && [...types],

@@ -91,7 +91,7 @@ function joinSegments(section) {
  * The wasm module with its data in one segment. Binaryen leaves out every few zeros and writes 1200 segments, whose heads
  * cost more than the zeros once the module is compressed: 4 kB of the download.
  */
-export function withJoinedData(module) {
+function withJoinedData(module) {
   const written = sections(module).map(({ id, content }) => {
     if (id === dataSection) return sectionBytes(id, joinSegments(content));
     return sectionBytes(id, id === dataCountSection ? Buffer.from(numberBytes(1)) : content);
@@ -100,8 +100,19 @@ export function withJoinedData(module) {
 }
 
 /** The wasm module with a custom section at its end. */
-export const withSection = (module, name, content) =>
+const withSection = (module, name, content) =>
   Buffer.concat([
     module,
     sectionBytes(customSection, Buffer.from([...numberBytes(name.length), ...Buffer.from(name), ...content])),
   ]);
+
+/**
+ * The module that users get. The linker makes an import of each function without a definition, and the host has none of C++'s.
+ *
+ * @param version - `load` compares it with the version in the JavaScript: one file may have been deployed without the other
+ */
+export function finishedModule(module, version) {
+  const missing = WebAssembly.Module.imports(new WebAssembly.Module(module)).filter(({ name }) => name.startsWith('_Z'));
+  if (missing.length > 0) throw new Error(`no file defines ${missing.map(({ name }) => name).join(', ')}`);
+  return withSection(withJoinedData(module), 'broadloom', Buffer.from(version));
+}
