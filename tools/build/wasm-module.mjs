@@ -112,7 +112,9 @@ const withSection = (module, name, content) =>
  * @param version - `load` compares it with the version in the JavaScript: one file may have been deployed without the other
  */
 export function finishedModule(module, version) {
-  const missing = WebAssembly.Module.imports(new WebAssembly.Module(module)).filter(({ name }) => name.startsWith('_Z'));
+  const missing = WebAssembly.Module.imports(new WebAssembly.Module(module)).filter(({ name }) =>
+    name.startsWith('_Z'),
+  );
   if (missing.length > 0) throw new Error(`no file defines ${missing.map(({ name }) => name).join(', ')}`);
   return withSection(withJoinedData(module), 'broadloom', Buffer.from(version));
 }
