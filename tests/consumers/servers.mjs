@@ -38,7 +38,7 @@ async function runCommand(project, environment, program, args, env = process.env
   // These weights are large enough to stay in their file during simplification.
   const weights = Array.from({ length: 1 << 16 }, (_, i) => i);
   const graph = [
-    onnx.bytes(5, [...onnx.tensor([weights.length], weights), onnx.bytes(8, 'w')]),
+    onnx.bytes(5, [onnx.tensor([weights.length], weights), onnx.bytes(8, 'w')]),
     onnx.node('Identity', '', ['x'], ['same']),
     onnx.node('Add', '', ['same', 'w'], ['y']),
     onnx.input('x', 'float32', ['n']),
