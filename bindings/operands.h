@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "frame.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 

@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "onnx/fields.h"
 #include "onnx/graph_reader.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 

@@ -8,6 +8,8 @@
 #include "onnx/fields.h"
 #include "onnx/training_info.h"
 #include "onnx/value_info_proto.h"
+#include "ops/named_operators.h"
+#include "ops/operators.h"
 
 namespace broadloom {
 namespace {

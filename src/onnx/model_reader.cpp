@@ -12,6 +12,7 @@
 #include "onnx/graph_reader.h"
 #include "onnx/other_formats.h"
 #include "onnx/training_info.h"
+#include "ops/operators.h"
 
 namespace broadloom {
 namespace {

@@ -5,6 +5,8 @@
 #include "graph/structure/control_flow.h"
 #include "onnx/fields.h"
 #include "onnx/graph_reader.h"
+#include "ops/named_operators.h"
+#include "ops/operators.h"
 
 namespace broadloom {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/operators.h"
+
 namespace broadloom {
 
 std::string_view function_key(Arena& arena, std::string_view domain, std::string_view name, std::string_view overload) {

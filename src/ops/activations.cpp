@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "ops/activation_formulas.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -169,19 +169,18 @@ constexpr Operator activation(std::string_view name, std::span<const OperatorVer
 
 }  // namespace
 
-constinit const Operator op::celu = activation<broadloom::celu>("Celu", celu_versions);
-constinit const Operator op::elu = activation<broadloom::elu>("Elu", elu_versions);
-constinit const Operator op::gelu = activation<broadloom::gelu>("Gelu", gelu_versions);
-constinit const Operator op::hard_sigmoid = activation<broadloom::hard_sigmoid>("HardSigmoid", hard_sigmoid_versions);
-constinit const Operator op::hard_swish = activation<broadloom::hard_swish>("HardSwish", from_14);
-constinit const Operator op::leaky_relu = activation<broadloom::leaky_relu>("LeakyRelu", leaky_versions);
-constinit const Operator op::mish = activation<broadloom::mish>("Mish", from_18);
-constinit const Operator op::relu = activation<broadloom::relu>("Relu", relu_versions, 16, {.is_idempotent = true});
-constinit const Operator op::selu = activation<broadloom::selu>("Selu", selu_versions);
-constinit const Operator op::shrink = activation<broadloom::shrink>("Shrink", shrink_versions, 30);
-constinit const Operator op::softsign = activation<broadloom::softsign>("Softsign", from_1);
-constinit const Operator op::swish = activation<broadloom::swish>("Swish", swish_versions);
-constinit const Operator op::thresholded_relu =
-    activation<broadloom::thresholded_relu>("ThresholdedRelu", thresholded_versions);
+BROADLOOM_OPERATOR(op, celu) = activation<broadloom::celu>("Celu", celu_versions);
+BROADLOOM_OPERATOR(op, elu) = activation<broadloom::elu>("Elu", elu_versions);
+BROADLOOM_OPERATOR(op, gelu) = activation<broadloom::gelu>("Gelu", gelu_versions);
+BROADLOOM_OPERATOR(op, hard_sigmoid) = activation<broadloom::hard_sigmoid>("HardSigmoid", hard_sigmoid_versions);
+BROADLOOM_OPERATOR(op, hard_swish) = activation<broadloom::hard_swish>("HardSwish", from_14);
+BROADLOOM_OPERATOR(op, leaky_relu) = activation<broadloom::leaky_relu>("LeakyRelu", leaky_versions);
+BROADLOOM_OPERATOR(op, mish) = activation<broadloom::mish>("Mish", from_18);
+BROADLOOM_OPERATOR(op, relu) = activation<broadloom::relu>("Relu", relu_versions, 16, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, selu) = activation<broadloom::selu>("Selu", selu_versions);
+BROADLOOM_OPERATOR(op, shrink) = activation<broadloom::shrink>("Shrink", shrink_versions, 30);
+BROADLOOM_OPERATOR(op, softsign) = activation<broadloom::softsign>("Softsign", from_1);
+BROADLOOM_OPERATOR(op, swish) = activation<broadloom::swish>("Swish", swish_versions);
+BROADLOOM_OPERATOR(op, thresholded_relu) = activation<broadloom::thresholded_relu>("ThresholdedRelu", thresholded_versions);
 
 }  // namespace broadloom

@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/normalize.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 namespace {
@@ -72,13 +72,13 @@ Status compute_norm(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::lp_normalization{
+BROADLOOM_OPERATOR(op, lp_normalization){
     .name = "LpNormalization",
     .versions = norm_versions,
     .prepare = prepare_norm,
     .compute = compute_norm,
 };
-constinit const Operator op::mean_variance_normalization{
+BROADLOOM_OPERATOR(op, mean_variance_normalization){
     .name = "MeanVarianceNormalization",
     .versions = variance_versions,
     .prepare = prepare_variance,

@@ -8,7 +8,7 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/normalize.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 namespace {
@@ -124,7 +124,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::batch_normalization{
+BROADLOOM_OPERATOR(op, batch_normalization){
     .name = "BatchNormalization",
     .versions = versions,
     .prepare = prepare,

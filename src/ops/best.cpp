@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "kernels/find.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -81,13 +81,13 @@ Status compute_least(Call& call) { return compute(call, true); }
 
 }  // namespace
 
-constinit const Operator op::arg_max{
+BROADLOOM_OPERATOR(op, arg_max){
     .name = "ArgMax",
     .versions = versions,
     .prepare = prepare,
     .compute = compute_greatest,
 };
-constinit const Operator op::arg_min{
+BROADLOOM_OPERATOR(op, arg_min){
     .name = "ArgMin",
     .versions = versions,
     .prepare = prepare,

@@ -8,7 +8,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -236,32 +236,32 @@ constexpr Operator binary(std::string_view name, std::span<const OperatorVersion
 
 }  // namespace
 
-constinit const Operator op::add = binary<Operation::add>("Add", arithmetic);
-constinit const Operator op::logical_and = binary<Operation::bit_and>("And", logic);
-constinit const Operator op::bit_shift{
+BROADLOOM_OPERATOR(op, add) = binary<Operation::add>("Add", arithmetic);
+BROADLOOM_OPERATOR(op, logical_and) = binary<Operation::bit_and>("And", logic);
+BROADLOOM_OPERATOR(op, bit_shift){
     .name = "BitShift",
     .versions = shift_versions,
     .prepare = prepare,
     .elements = elements_of_shift,
 };
-constinit const Operator op::bitwise_and = binary<Operation::bit_and>("BitwiseAnd", bitwise);
-constinit const Operator op::bitwise_or = binary<Operation::bit_or>("BitwiseOr", bitwise);
-constinit const Operator op::bitwise_xor = binary<Operation::bit_xor>("BitwiseXor", bitwise);
-constinit const Operator op::div = binary<Operation::divide>("Div", arithmetic);
-constinit const Operator op::equal = binary<Operation::equal>("Equal", equal_versions);
-constinit const Operator op::greater = binary<Operation::less, true>("Greater", order);
-constinit const Operator op::greater_or_equal = binary<Operation::less_or_equal, true>("GreaterOrEqual", order_or_equal);
-constinit const Operator op::less = binary<Operation::less>("Less", order);
-constinit const Operator op::less_or_equal = binary<Operation::less_or_equal>("LessOrEqual", order_or_equal);
-constinit const Operator op::mod{
+BROADLOOM_OPERATOR(op, bitwise_and) = binary<Operation::bit_and>("BitwiseAnd", bitwise);
+BROADLOOM_OPERATOR(op, bitwise_or) = binary<Operation::bit_or>("BitwiseOr", bitwise);
+BROADLOOM_OPERATOR(op, bitwise_xor) = binary<Operation::bit_xor>("BitwiseXor", bitwise);
+BROADLOOM_OPERATOR(op, div) = binary<Operation::divide>("Div", arithmetic);
+BROADLOOM_OPERATOR(op, equal) = binary<Operation::equal>("Equal", equal_versions);
+BROADLOOM_OPERATOR(op, greater) = binary<Operation::less, true>("Greater", order);
+BROADLOOM_OPERATOR(op, greater_or_equal) = binary<Operation::less_or_equal, true>("GreaterOrEqual", order_or_equal);
+BROADLOOM_OPERATOR(op, less) = binary<Operation::less>("Less", order);
+BROADLOOM_OPERATOR(op, less_or_equal) = binary<Operation::less_or_equal>("LessOrEqual", order_or_equal);
+BROADLOOM_OPERATOR(op, mod){
     .name = "Mod",
     .versions = mod_versions,
     .prepare = prepare_mod,
     .elements = elements_of_mod,
 };
-constinit const Operator op::mul = binary<Operation::multiply>("Mul", arithmetic);
-constinit const Operator op::logical_or = binary<Operation::bit_or>("Or", logic);
-constinit const Operator op::pow{
+BROADLOOM_OPERATOR(op, mul) = binary<Operation::multiply>("Mul", arithmetic);
+BROADLOOM_OPERATOR(op, logical_or) = binary<Operation::bit_or>("Or", logic);
+BROADLOOM_OPERATOR(op, pow){
     .name = "Pow",
     .versions = power_versions,
     .prepare = prepare,
@@ -270,7 +270,7 @@ constinit const Operator op::pow{
     .most_steps = 14,
     .inputs_asked_for = inputs_at({1}),
 };
-constinit const Operator op::sub = binary<Operation::subtract>("Sub", arithmetic);
-constinit const Operator op::logical_xor = binary<Operation::bit_xor>("Xor", logic);
+BROADLOOM_OPERATOR(op, sub) = binary<Operation::subtract>("Sub", arithmetic);
+BROADLOOM_OPERATOR(op, logical_xor) = binary<Operation::bit_xor>("Xor", logic);
 
 }  // namespace broadloom

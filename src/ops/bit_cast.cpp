@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -57,7 +57,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::bit_cast{
+BROADLOOM_OPERATOR(op, bit_cast){
     .name = "BitCast",
     .versions = versions,
     .output_type = output_type,

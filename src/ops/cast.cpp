@@ -18,7 +18,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -295,7 +295,7 @@ Program::Value elements(const Call& call, Program& program, std::span<const Prog
 
 }  // namespace
 
-constinit const Operator op::cast{
+BROADLOOM_OPERATOR(op, cast){
     .name = "Cast",
     .versions = versions,
     .output_type = output_type,
@@ -305,7 +305,7 @@ constinit const Operator op::cast{
     .extra_work = extra_work,
     .traits = {.computes_sizes = true},
 };
-constinit const Operator op::cast_like{
+BROADLOOM_OPERATOR(op, cast_like){
     .name = "CastLike",
     .versions = like_versions,
     .prepare = prepare,

@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 #include "ops/formula.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -58,7 +58,7 @@ Program::Value elements(const Call& call, Program& program, std::span<const Prog
 
 }  // namespace
 
-constinit const Operator op::clip{
+BROADLOOM_OPERATOR(op, clip){
     .name = "Clip",
     .versions = versions,
     .prepare = prepare,

@@ -10,7 +10,7 @@
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -121,6 +121,6 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::col2im{.name = "Col2Im", .versions = versions, .prepare = prepare, .compute = compute};
+BROADLOOM_OPERATOR(op, col2im){.name = "Col2Im", .versions = versions, .prepare = prepare, .compute = compute};
 
 }  // namespace broadloom

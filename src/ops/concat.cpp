@@ -6,7 +6,7 @@
 #include "kernels/strided.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -102,7 +102,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::concat{
+BROADLOOM_OPERATOR(op, concat){
     .name = "Concat",
     .versions = versions,
     .prepare = prepare,

@@ -3,7 +3,7 @@
 
 #include "core/text.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -90,7 +90,7 @@ Status compute(Call& call) { return write_dense((*call.attributes.begin()).value
 
 }  // namespace
 
-constinit const Operator op::constant{
+BROADLOOM_OPERATOR(op, constant){
     .name = "Constant",
     .versions = versions,
     .output_type = output_type,

@@ -1,7 +1,7 @@
 // ConstantOfShape: one element, repeated. ONNX: onnx/defs/generator/defs.cc and old.cc, ConstantOfShape.
 #include "core/text.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/shape_input.h"
 #include "ops/type_sets.h"
 
@@ -56,7 +56,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::constant_of_shape{
+BROADLOOM_OPERATOR(op, constant_of_shape){
     .name = "ConstantOfShape",
     .versions = versions,
     .output_type = output_type,

@@ -2,7 +2,7 @@
 #include "core/count.h"
 #include "kernels/convolution/winograd.h"
 #include "ops/convolution.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 namespace {
@@ -70,7 +70,7 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) {
 
 }  // namespace
 
-constinit const Operator op::conv{
+BROADLOOM_OPERATOR(op, conv){
     .name = "Conv",
     .versions = versions,
     .prepare = prepare,

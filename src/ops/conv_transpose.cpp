@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "kernels/convolution/transposed.h"
 #include "ops/convolution.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 namespace {
@@ -125,7 +125,7 @@ double extra_work(const Call& call) {
 
 }  // namespace
 
-constinit const Operator op::conv_transpose{
+BROADLOOM_OPERATOR(op, conv_transpose){
     .name = "ConvTranspose",
     .versions = versions,
     .prepare = prepare,

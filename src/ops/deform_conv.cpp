@@ -10,7 +10,7 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/inner_call.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 namespace {
@@ -118,7 +118,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::deform_conv{
+BROADLOOM_OPERATOR(op, deform_conv){
     .name = "DeformConv",
     .versions = versions,
     .prepare = prepare,

@@ -1,7 +1,7 @@
 // DepthToSpace and SpaceToDepth: move blocks of an image to channels and back. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include "core/text.h"
 #include "kernels/strided.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/rearranged.h"
 #include "ops/type_sets.h"
 
@@ -99,14 +99,14 @@ Status compute_space(Call& call) { return write(call, space_to_depth(call, call.
 
 }  // namespace
 
-constinit const Operator op::depth_to_space{
+BROADLOOM_OPERATOR(op, depth_to_space){
     .name = "DepthToSpace",
     .versions = depth_versions,
     .prepare = prepare_depth,
     .compute = compute_depth,
     .data_movement_inputs = inputs_at({0}),
 };
-constinit const Operator op::space_to_depth{
+BROADLOOM_OPERATOR(op, space_to_depth){
     .name = "SpaceToDepth",
     .versions = space_versions,
     .prepare = prepare_space,

@@ -8,7 +8,7 @@
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -148,14 +148,14 @@ double extra_work(const Call& call) {
 
 }  // namespace
 
-constinit const Operator op::det{
+BROADLOOM_OPERATOR(op, det){
     .name = "Det",
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
     .extra_work = extra_work,
 };
-constinit const Operator op::microsoft::inverse{
+BROADLOOM_OPERATOR(op::microsoft, inverse){
     .name = "Inverse",
     .domain = "com.microsoft",
     .versions = inverse_versions,

@@ -6,7 +6,7 @@
 #include "kernels/fill.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -106,7 +106,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::dropout{
+BROADLOOM_OPERATOR(op, dropout){
     .name = "Dropout",
     .versions = versions,
     .prepare = prepare,

@@ -14,7 +14,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/products.h"
 #include "ops/type_sets.h"
 
@@ -340,7 +340,7 @@ double extra_work(const Call& call) {
 
 }  // namespace
 
-constinit const Operator op::einsum{
+BROADLOOM_OPERATOR(op, einsum){
     .name = "Einsum",
     .versions = versions,
     .prepare = prepare,

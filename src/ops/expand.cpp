@@ -1,6 +1,6 @@
 // Expand: two-way broadcast to a shape, as a layout with stride 0. ONNX: onnx/defs/math/defs.cc and old.cc, Expand.
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/shape_input.h"
 #include "ops/type_sets.h"
 
@@ -30,7 +30,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::expand{
+BROADLOOM_OPERATOR(op, expand){
     .name = "Expand",
     .versions = versions,
     .prepare = prepare,

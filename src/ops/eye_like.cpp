@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -58,7 +58,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::eye_like{
+BROADLOOM_OPERATOR(op, eye_like){
     .name = "EyeLike",
     .versions = versions,
     .output_type = output_type,

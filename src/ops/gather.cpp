@@ -7,7 +7,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/indexed_offsets.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -153,21 +153,21 @@ Status compute_nd(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::gather{
+BROADLOOM_OPERATOR(op, gather){
     .name = "Gather",
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
     .data_movement_inputs = inputs_at({0}),
 };
-constinit const Operator op::gather_elements{
+BROADLOOM_OPERATOR(op, gather_elements){
     .name = "GatherElements",
     .versions = elements_versions,
     .prepare = prepare_elements,
     .compute = compute_elements,
     .data_movement_inputs = inputs_at({0}),
 };
-constinit const Operator op::gather_nd{
+BROADLOOM_OPERATOR(op, gather_nd){
     .name = "GatherND",
     .versions = nd_versions,
     .prepare = prepare_nd,

@@ -1,7 +1,7 @@
 // GlobalAveragePool and GlobalMaxPool: each channel of an image becomes one element. ONNX: onnx/defs/nn/defs.cc and old.cc.
 #include "core/text.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/reduced.h"
 #include "ops/type_sets.h"
 
@@ -49,14 +49,14 @@ Result<Ready> ready(const Call& call, PackedOperands*) {
 
 }  // namespace
 
-constinit const Operator op::global_average_pool{
+BROADLOOM_OPERATOR(op, global_average_pool){
     .name = "GlobalAveragePool",
     .versions = versions,
     .prepare = prepare,
     .compute = compute<mean_of>,
     .ready = ready<mean_of>,
 };
-constinit const Operator op::global_max_pool{
+BROADLOOM_OPERATOR(op, global_max_pool){
     .name = "GlobalMaxPool",
     .versions = versions,
     .prepare = prepare,

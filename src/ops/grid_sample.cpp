@@ -12,7 +12,7 @@
 #include "ops/arguments.h"
 #include "ops/averages.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -243,10 +243,10 @@ Status compute_affine(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::affine_grid{
+BROADLOOM_OPERATOR(op, affine_grid){
     .name = "AffineGrid", .versions = affine_versions, .prepare = prepare_affine, .compute = compute_affine};
-constinit const Operator op::grid_sample{.name = "GridSample", .versions = versions, .prepare = prepare, .compute = compute};
-constinit const Operator op::microsoft::grid_sample{
+BROADLOOM_OPERATOR(op, grid_sample){.name = "GridSample", .versions = versions, .prepare = prepare, .compute = compute};
+BROADLOOM_OPERATOR(op::microsoft, grid_sample){
     .name = "GridSample", .domain = "com.microsoft", .versions = microsoft_versions, .prepare = prepare, .compute = compute};
 
 }  // namespace broadloom

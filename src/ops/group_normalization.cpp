@@ -2,7 +2,7 @@
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/normalize.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 namespace {
@@ -62,13 +62,13 @@ Status compute_groups(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::group_normalization{
+BROADLOOM_OPERATOR(op, group_normalization){
     .name = "GroupNormalization",
     .versions = group_versions,
     .prepare = prepare_groups,
     .compute = compute_groups,
 };
-constinit const Operator op::instance_normalization{
+BROADLOOM_OPERATOR(op, instance_normalization){
     .name = "InstanceNormalization",
     .versions = instance_versions,
     .prepare = prepare_groups,

@@ -1,7 +1,7 @@
 // Identity: the same value. ONNX: onnx/defs/tensor/defs.cc and old.cc, Identity. Tensors only: the sequence and optional
 // types of its later versions are not supported.
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -32,7 +32,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::identity{
+BROADLOOM_OPERATOR(op, identity){
     .name = "Identity",
     .versions = versions,
     .prepare = prepare,

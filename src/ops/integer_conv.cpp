@@ -4,7 +4,7 @@
 #include "kernels/pairs.h"
 #include "ops/convolution.h"
 #include "ops/integer_product.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -125,7 +125,7 @@ constexpr Operator convolution(std::string_view name, std::span<const OperatorVe
 
 }  // namespace
 
-constinit const Operator op::conv_integer = convolution("ConvInteger", versions);
-constinit const Operator op::qlinear_conv = convolution("QLinearConv", scaled_versions);
+BROADLOOM_OPERATOR(op, conv_integer) = convolution("ConvInteger", versions);
+BROADLOOM_OPERATOR(op, qlinear_conv) = convolution("QLinearConv", scaled_versions);
 
 }  // namespace broadloom

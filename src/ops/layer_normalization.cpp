@@ -6,7 +6,7 @@
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/normalize.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/shapes/like.h"
 #include "ops/shapes/reduction.h"
 
@@ -89,7 +89,7 @@ Status compute_layer(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::layer_normalization{
+BROADLOOM_OPERATOR(op, layer_normalization){
     .name = "LayerNormalization",
     .versions = layer_versions,
     .output_type = stashed_type,
@@ -97,7 +97,7 @@ constinit const Operator op::layer_normalization{
     .compute = compute_layer,
     .traits = {.may_precede_its_opset = true},
 };
-constinit const Operator op::microsoft::layer_normalization{
+BROADLOOM_OPERATOR(op::microsoft, layer_normalization){
     .name = "LayerNormalization",
     .domain = "com.microsoft",
     .versions = layer_versions,
@@ -105,7 +105,7 @@ constinit const Operator op::microsoft::layer_normalization{
     .prepare = prepare_layer,
     .compute = compute_layer,
 };
-constinit const Operator op::microsoft::simplified_layer_normalization{
+BROADLOOM_OPERATOR(op::microsoft, simplified_layer_normalization){
     .name = "SimplifiedLayerNormalization",
     .domain = "com.microsoft",
     .versions = simplified_versions,
@@ -113,7 +113,7 @@ constinit const Operator op::microsoft::simplified_layer_normalization{
     .prepare = prepare_layer,
     .compute = compute_layer,
 };
-constinit const Operator op::rms_normalization{
+BROADLOOM_OPERATOR(op, rms_normalization){
     .name = "RMSNormalization",
     .versions = rms_versions,
     .prepare = prepare_layer,

@@ -7,7 +7,7 @@
 #include "kernels/convolution/pool.h"
 #include "ops/dense.h"
 #include "ops/formula.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/row_tiles.h"
 #include "ops/type_sets.h"
 
@@ -81,7 +81,7 @@ double extra_work(const Call& call) {
 
 }  // namespace
 
-constinit const Operator op::lrn{
+BROADLOOM_OPERATOR(op, lrn){
     .name = "LRN",
     .versions = versions,
     .prepare = prepare,

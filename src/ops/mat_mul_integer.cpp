@@ -1,6 +1,6 @@
 // MatMulInteger: products of matrices of integers of 8 bits. ONNX: onnx/defs/math/defs.cc, MatMulInteger.
 #include "ops/integer_product.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/products.h"
 #include "ops/type_sets.h"
 
@@ -23,7 +23,7 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) { return ready_int
 
 }  // namespace
 
-constinit const Operator op::mat_mul_integer{
+BROADLOOM_OPERATOR(op, mat_mul_integer){
     .name = "MatMulInteger",
     .versions = versions,
     .prepare = prepare,

@@ -6,7 +6,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/products.h"
 #include "ops/shapes/product.h"
 #include "ops/type_sets.h"
@@ -252,7 +252,7 @@ Result<Ready> ready_gemm(const Call& call, PackedOperands* packed) {
 
 }  // namespace
 
-constinit const Operator op::gemm{
+BROADLOOM_OPERATOR(op, gemm){
     .name = "Gemm",
     .versions = gemm_versions,
     .prepare = prepare_gemm,
@@ -260,7 +260,7 @@ constinit const Operator op::gemm{
     .ready = ready_gemm,
     .extra_work = work_of_products,
 };
-constinit const Operator op::mat_mul{
+BROADLOOM_OPERATOR(op, mat_mul){
     .name = "MatMul",
     .versions = versions,
     .prepare = prepare,

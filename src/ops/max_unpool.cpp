@@ -9,7 +9,7 @@
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
 
@@ -152,6 +152,6 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::max_unpool{.name = "MaxUnpool", .versions = versions, .prepare = prepare, .compute = compute};
+BROADLOOM_OPERATOR(op, max_unpool){.name = "MaxUnpool", .versions = versions, .prepare = prepare, .compute = compute};
 
 }  // namespace broadloom

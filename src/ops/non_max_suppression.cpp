@@ -8,7 +8,7 @@
 #include "kernels/boxes.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 namespace {
@@ -144,7 +144,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::non_max_suppression{
+BROADLOOM_OPERATOR(op, non_max_suppression){
     .name = "NonMaxSuppression",
     .versions = versions,
     .prepare = prepare,

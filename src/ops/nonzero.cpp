@@ -10,7 +10,7 @@
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -194,14 +194,14 @@ Status compute_compress(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::non_zero{
+BROADLOOM_OPERATOR(op, non_zero){
     .name = "NonZero",
     .versions = non_zero_versions,
     .prepare = prepare_non_zero,
     .compute = compute_non_zero,
     .traits = {.depends_on_data = true},
 };
-constinit const Operator op::compress{
+BROADLOOM_OPERATOR(op, compress){
     .name = "Compress",
     .versions = compress_versions,
     .prepare = prepare_compress,

@@ -9,7 +9,7 @@
 #include "kernels/fill.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -123,7 +123,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::one_hot{
+BROADLOOM_OPERATOR(op, one_hot){
     .name = "OneHot",
     .versions = versions,
     .prepare = prepare,

@@ -219,6 +219,22 @@ struct Operator {
   bool moves(std::size_t input) const { return ((data_movement_inputs >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
 };
 
+// Begins the definition of an operator: BROADLOOM_OPERATOR(op, expand){.name = "Expand", ...}. In namespace op the constants
+// have ONNX's names, in snake case; op::microsoft has the operators of com.microsoft, op::learning those of ai.onnx.ml, and
+// op::experimental those that ONNX had as experiments, and that files have in its domain. When a module of chosen operators is
+// linked, empty operators take the place of the others (tools/build-for.mjs): the linker takes a definition that is not weak
+// where there is one.
+#ifdef __EMSCRIPTEN__
+#define BROADLOOM_REPLACEABLE [[gnu::weak]]
+#else
+#define BROADLOOM_REPLACEABLE
+#endif
+#define BROADLOOM_OPERATOR(space, id)             \
+  namespace space {                               \
+  extern const Operator id BROADLOOM_REPLACEABLE; \
+  }                                               \
+  constinit const Operator space::id
+
 // Operator::compute for operators whose prepare finishes every output: views, shapes, and operators that run graphs.
 Status finished_by_prepare(Call& call);
 

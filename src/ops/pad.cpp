@@ -8,7 +8,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/inner_call.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -275,14 +275,14 @@ Status compute_crop(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::pad{
+BROADLOOM_OPERATOR(op, pad){
     .name = "Pad",
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
     .data_movement_inputs = inputs_at({0, 2}),
 };
-constinit const Operator op::microsoft::pad{
+BROADLOOM_OPERATOR(op::microsoft, pad){
     .name = "Pad",
     .domain = "com.microsoft",
     .versions = microsoft_versions,
@@ -290,7 +290,7 @@ constinit const Operator op::microsoft::pad{
     .compute = compute_microsoft,
     .data_movement_inputs = inputs_at({0, 2}),
 };
-constinit const Operator op::center_crop_pad{
+BROADLOOM_OPERATOR(op, center_crop_pad){
     .name = "CenterCropPad",
     .versions = crop_versions,
     .prepare = prepare_crop,

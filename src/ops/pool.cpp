@@ -13,7 +13,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/formula.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/ready_call.h"
 #include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
@@ -229,7 +229,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::average_pool{
+BROADLOOM_OPERATOR(op, average_pool){
     .name = "AveragePool",
     .versions = mean_versions,
     .prepare = prepare<Kind::mean>,
@@ -237,20 +237,20 @@ constinit const Operator op::average_pool{
     .ready = ready<Kind::mean>,
     .extra_work = work_of_windows,
 };
-constinit const Operator op::global_lp_pool{
+BROADLOOM_OPERATOR(op, global_lp_pool){
     .name = "GlobalLpPool",
     .versions = global_norm_versions,
     .prepare = prepare_norm,
     .compute = compute_norm,
 };
-constinit const Operator op::lp_pool{
+BROADLOOM_OPERATOR(op, lp_pool){
     .name = "LpPool",
     .versions = norm_versions,
     .prepare = prepare_norm,
     .compute = compute_norm,
     .extra_work = work_of_windows,
 };
-constinit const Operator op::max_pool{
+BROADLOOM_OPERATOR(op, max_pool){
     .name = "MaxPool",
     .versions = maximum_versions,
     .prepare = prepare<Kind::maximum>,

@@ -4,7 +4,7 @@
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
 #include "ops/formula.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -83,7 +83,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::prelu{
+BROADLOOM_OPERATOR(op, prelu){
     .name = "PRelu",
     .versions = versions,
     .prepare = prepare,

@@ -8,7 +8,7 @@
 #include "ops/dense.h"
 #include "ops/inner_call.h"
 #include "ops/integer_product.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/products.h"
 #include "ops/shapes/product.h"
 #include "ops/type_sets.h"
@@ -115,7 +115,7 @@ Status compute(Call& call) { return are_integers(call) ? run_once(call, ready(ca
 
 }  // namespace
 
-constinit const Operator op::qlinear_mat_mul{
+BROADLOOM_OPERATOR(op, qlinear_mat_mul){
     .name = "QLinearMatMul",
     .versions = versions,
     .prepare = prepare,

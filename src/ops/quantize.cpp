@@ -17,7 +17,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/quantized_and_dequantized.h"
 #include "ops/shapes/like.h"
 #include "ops/type_sets.h"
@@ -335,7 +335,7 @@ Status compute_dynamic(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::dequantize_linear{
+BROADLOOM_OPERATOR(op, dequantize_linear){
     .name = "DequantizeLinear",
     .versions = back_versions,
     .output_type = back_output_type,
@@ -343,13 +343,13 @@ constinit const Operator op::dequantize_linear{
     .compute = compute_back,
     .traits = {.quantises = true},
 };
-constinit const Operator op::dynamic_quantize_linear{
+BROADLOOM_OPERATOR(op, dynamic_quantize_linear){
     .name = "DynamicQuantizeLinear",
     .versions = dynamic_versions,
     .prepare = prepare_dynamic,
     .compute = compute_dynamic,
 };
-constinit const Operator op::quantize_linear{
+BROADLOOM_OPERATOR(op, quantize_linear){
     .name = "QuantizeLinear",
     .versions = versions,
     .output_type = output_type,
@@ -358,14 +358,14 @@ constinit const Operator op::quantize_linear{
     .traits = {.quantises = true},
 };
 
-constinit const Operator op::quantized_and_dequantized{
+BROADLOOM_OPERATOR(op, quantized_and_dequantized){
     .name = "DequantizeLinear",
     .domain = "com.microsoft",
     .versions = both_versions,
     .prepare = prepare_like_input,
     .elements = elements_of_both,
 };
-constinit const Operator op::microsoft::dequantize_linear{
+BROADLOOM_OPERATOR(op::microsoft, dequantize_linear){
     .name = "DequantizeLinear",
     .domain = "com.microsoft",
     .versions = microsoft_back_versions,
@@ -374,7 +374,7 @@ constinit const Operator op::microsoft::dequantize_linear{
     .compute = compute_back,
     .traits = {.quantises = true},
 };
-constinit const Operator op::microsoft::quantize_linear{
+BROADLOOM_OPERATOR(op::microsoft, quantize_linear){
     .name = "QuantizeLinear",
     .domain = "com.microsoft",
     .versions = microsoft_versions,

@@ -8,7 +8,7 @@
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -189,7 +189,7 @@ constexpr Operator operator_of(std::string_view domain, std::span<const Operator
 
 }  // namespace
 
-constinit const Operator op::range = operator_of("", versions);
-constinit const Operator op::microsoft::range = operator_of("com.microsoft", microsoft_versions);
+BROADLOOM_OPERATOR(op, range) = operator_of("", versions);
+BROADLOOM_OPERATOR(op::microsoft, range) = operator_of("com.microsoft", microsoft_versions);
 
 }  // namespace broadloom

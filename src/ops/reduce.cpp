@@ -8,7 +8,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/reduced.h"
 #include "ops/row_tiles.h"
 #include "ops/shapes/reduction.h"
@@ -220,15 +220,15 @@ constexpr Reduction log_of_exponentials{Operation::add, Before::exp, After::log_
 
 }  // namespace
 
-constinit const Operator op::reduce_l1 = operator_of<sum_of_magnitudes>("ReduceL1", versions);
-constinit const Operator op::reduce_l2 = operator_of<norm>("ReduceL2", versions);
-constinit const Operator op::reduce_log_sum = operator_of<log_of_sum>("ReduceLogSum", versions);
-constinit const Operator op::reduce_log_sum_exp = operator_of<log_of_exponentials>("ReduceLogSumExp", versions);
-constinit const Operator op::reduce_max = operator_of<greatest>("ReduceMax", extreme_versions);
-constinit const Operator op::reduce_mean = operator_of<mean_of>("ReduceMean", versions);
-constinit const Operator op::reduce_min = operator_of<least>("ReduceMin", extreme_versions);
-constinit const Operator op::reduce_prod = operator_of<product>("ReduceProd", versions);
-constinit const Operator op::reduce_sum = operator_of<sum_of>("ReduceSum", sum_versions);
-constinit const Operator op::reduce_sum_square = operator_of<sum_of_squares>("ReduceSumSquare", versions);
+BROADLOOM_OPERATOR(op, reduce_l1) = operator_of<sum_of_magnitudes>("ReduceL1", versions);
+BROADLOOM_OPERATOR(op, reduce_l2) = operator_of<norm>("ReduceL2", versions);
+BROADLOOM_OPERATOR(op, reduce_log_sum) = operator_of<log_of_sum>("ReduceLogSum", versions);
+BROADLOOM_OPERATOR(op, reduce_log_sum_exp) = operator_of<log_of_exponentials>("ReduceLogSumExp", versions);
+BROADLOOM_OPERATOR(op, reduce_max) = operator_of<greatest>("ReduceMax", extreme_versions);
+BROADLOOM_OPERATOR(op, reduce_mean) = operator_of<mean_of>("ReduceMean", versions);
+BROADLOOM_OPERATOR(op, reduce_min) = operator_of<least>("ReduceMin", extreme_versions);
+BROADLOOM_OPERATOR(op, reduce_prod) = operator_of<product>("ReduceProd", versions);
+BROADLOOM_OPERATOR(op, reduce_sum) = operator_of<sum_of>("ReduceSum", sum_versions);
+BROADLOOM_OPERATOR(op, reduce_sum_square) = operator_of<sum_of_squares>("ReduceSumSquare", versions);
 
 }  // namespace broadloom

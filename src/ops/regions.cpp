@@ -10,7 +10,7 @@
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -264,8 +264,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::max_roi_pool{
-    .name = "MaxRoiPool", .versions = pool_versions, .prepare = prepare, .compute = compute};
-constinit const Operator op::roi_align{.name = "RoiAlign", .versions = align_versions, .prepare = prepare, .compute = compute};
+BROADLOOM_OPERATOR(op, max_roi_pool){.name = "MaxRoiPool", .versions = pool_versions, .prepare = prepare, .compute = compute};
+BROADLOOM_OPERATOR(op, roi_align){.name = "RoiAlign", .versions = align_versions, .prepare = prepare, .compute = compute};
 
 }  // namespace broadloom

@@ -3,7 +3,7 @@
 #include "core/text.h"
 #include "kernels/strided.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -145,7 +145,7 @@ Status prepare_flatten(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::reshape{
+BROADLOOM_OPERATOR(op, reshape){
     .name = "Reshape",
     .versions = versions,
     .prepare = prepare,
@@ -153,7 +153,7 @@ constinit const Operator op::reshape{
     .data_movement_inputs = inputs_at({0}),
     .traits = {.is_reshape = true},
 };
-constinit const Operator op::flatten{
+BROADLOOM_OPERATOR(op, flatten){
     .name = "Flatten",
     .versions = flatten_versions,
     .prepare = prepare_flatten,

@@ -4,7 +4,7 @@
 #include "kernels/copy.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -73,7 +73,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::reverse_sequence{
+BROADLOOM_OPERATOR(op, reverse_sequence){
     .name = "ReverseSequence",
     .versions = versions,
     .prepare = prepare,

@@ -5,7 +5,7 @@
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -58,13 +58,13 @@ Status compute_sum(Call& call) { return compute(call, false); }
 
 }  // namespace
 
-constinit const Operator op::cum_prod{
+BROADLOOM_OPERATOR(op, cum_prod){
     .name = "CumProd",
     .versions = product_versions,
     .prepare = prepare,
     .compute = compute_product,
 };
-constinit const Operator op::cum_sum{
+BROADLOOM_OPERATOR(op, cum_sum){
     .name = "CumSum",
     .versions = sum_versions,
     .prepare = prepare,

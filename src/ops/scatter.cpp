@@ -9,7 +9,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/indexed_offsets.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -150,21 +150,21 @@ Status compute_nd(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::scatter{
+BROADLOOM_OPERATOR(op, scatter){
     .name = "Scatter",
     .versions = scatter_versions,
     .prepare = prepare_elements,
     .compute = compute_elements,
     .data_movement_inputs = inputs_at({0, 2}),
 };
-constinit const Operator op::scatter_elements{
+BROADLOOM_OPERATOR(op, scatter_elements){
     .name = "ScatterElements",
     .versions = elements_versions,
     .prepare = prepare_elements,
     .compute = compute_elements,
     .data_movement_inputs = inputs_at({0, 2}),
 };
-constinit const Operator op::scatter_nd{
+BROADLOOM_OPERATOR(op, scatter_nd){
     .name = "ScatterND",
     .versions = nd_versions,
     .prepare = prepare_nd,

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/count.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -48,7 +48,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::shape{
+BROADLOOM_OPERATOR(op, shape){
     .name = "Shape",
     .versions = versions,
     .prepare = prepare,

@@ -1,6 +1,6 @@
 // Size: the number of elements of a tensor, as a tensor. ONNX: onnx/defs/tensor/defs.cc and old.cc, Size.
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -30,7 +30,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::size{
+BROADLOOM_OPERATOR(op, size){
     .name = "Size",
     .versions = versions,
     .prepare = prepare,

@@ -1,7 +1,7 @@
 // Slice: parts of axes, with steps, as a view. ONNX: onnx/defs/tensor/defs.cc and old.cc, Slice.
 #include "core/text.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -137,7 +137,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::slice{
+BROADLOOM_OPERATOR(op, slice){
     .name = "Slice",
     .versions = versions,
     .prepare = prepare,

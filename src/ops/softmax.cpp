@@ -6,7 +6,7 @@
 #include "kernels/find.h"
 #include "ops/best.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -110,19 +110,19 @@ Status compute_hardmax(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::hardmax{
+BROADLOOM_OPERATOR(op, hardmax){
     .name = "Hardmax",
     .versions = versions,
     .prepare = prepare,
     .compute = compute_hardmax,
 };
-constinit const Operator op::log_softmax{
+BROADLOOM_OPERATOR(op, log_softmax){
     .name = "LogSoftmax",
     .versions = versions,
     .prepare = prepare,
     .compute = compute_log_softmax,
 };
-constinit const Operator op::softmax{
+BROADLOOM_OPERATOR(op, softmax){
     .name = "Softmax",
     .versions = versions,
     .prepare = prepare,

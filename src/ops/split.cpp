@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -128,7 +128,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::split{
+BROADLOOM_OPERATOR(op, split){
     .name = "Split",
     .versions = versions,
     .prepare = prepare,

@@ -2,7 +2,7 @@
 // onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -112,21 +112,21 @@ Status prepare_expand(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::squeeze{
+BROADLOOM_OPERATOR(op, squeeze){
     .name = "Squeeze",
     .versions = squeeze_versions,
     .prepare = prepare_squeeze,
     .compute = finished_by_prepare,
     .traits = {.is_reshape = true},
 };
-constinit const Operator op::unsqueeze{
+BROADLOOM_OPERATOR(op, unsqueeze){
     .name = "Unsqueeze",
     .versions = unsqueeze_versions,
     .prepare = prepare_unsqueeze,
     .compute = finished_by_prepare,
     .traits = {.is_reshape = true},
 };
-constinit const Operator op::microsoft::expand_dims{
+BROADLOOM_OPERATOR(op::microsoft, expand_dims){
     .name = "ExpandDims",
     .domain = "com.microsoft",
     .versions = expand_versions,

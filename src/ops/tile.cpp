@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/strided.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/rearranged.h"
 #include "ops/type_sets.h"
 
@@ -100,7 +100,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::tile{
+BROADLOOM_OPERATOR(op, tile){
     .name = "Tile",
     .versions = versions,
     .prepare = prepare,

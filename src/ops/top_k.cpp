@@ -6,7 +6,7 @@
 #include "kernels/order.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -87,7 +87,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::top_k{
+BROADLOOM_OPERATOR(op, top_k){
     .name = "TopK",
     .versions = versions,
     .prepare = prepare,

@@ -2,7 +2,7 @@
 #include "ops/transpose.h"
 
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -60,7 +60,7 @@ std::optional<Dims> find_order(const OperatorVersion& version, const Attributes&
   return std::nullopt;
 }
 
-constinit const Operator op::transpose{
+BROADLOOM_OPERATOR(op, transpose){
     .name = "Transpose",
     .versions = versions,
     .prepare = prepare,

@@ -6,7 +6,7 @@
 #include "core/text.h"
 #include "kernels/strided.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -73,7 +73,7 @@ constexpr Operator operator_of(std::string_view domain, std::span<const Operator
 
 }  // namespace
 
-constinit const Operator op::trilu = operator_of("", versions);
-constinit const Operator op::microsoft::trilu = operator_of("com.microsoft", microsoft_versions);
+BROADLOOM_OPERATOR(op, trilu) = operator_of("", versions);
+BROADLOOM_OPERATOR(op::microsoft, trilu) = operator_of("com.microsoft", microsoft_versions);
 
 }  // namespace broadloom

@@ -5,7 +5,7 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/formula.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -151,30 +151,30 @@ constexpr Operator test(std::string_view name, std::span<const OperatorVersion> 
 
 }  // namespace
 
-constinit const Operator op::abs{
+BROADLOOM_OPERATOR(op, abs){
     .name = "Abs",
     .versions = of_numbers,
     .prepare = prepare_abs,
     .elements = elements_of_abs,
     .traits = {.is_idempotent = true},
 };
-constinit const Operator op::acos = unary("Acos", from_7, elements<Operation::acos>);
-constinit const Operator op::acosh = unary("Acosh", from_9, elements<Operation::acosh>);
-constinit const Operator op::asin = unary("Asin", from_7, elements<Operation::asin>);
-constinit const Operator op::asinh = unary("Asinh", from_9, elements<Operation::asinh>);
-constinit const Operator op::atan = unary("Atan", from_7, elements<Operation::atan>);
-constinit const Operator op::atanh = unary("Atanh", from_9, elements<Operation::atanh>);
-constinit const Operator op::bitwise_not = unary("BitwiseNot", of_integers, elements<Operation::bit_not>);
-constinit const Operator op::ceil = unary("Ceil", of_floats, elements<Operation::ceil>, 3, {.is_idempotent = true});
-constinit const Operator op::cos = unary("Cos", from_7, elements<Operation::cos>);
-constinit const Operator op::cosh = unary("Cosh", from_9, elements<Operation::cosh>);
-constinit const Operator op::erf = unary("Erf", erf_versions, elements_of<broadloom::erf>, 10);
-constinit const Operator op::exp = unary("Exp", of_words, elements<Operation::exp>);
-constinit const Operator op::floor = unary("Floor", of_floats, elements<Operation::floor>, 3, {.is_idempotent = true});
-constinit const Operator op::is_inf = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions);
-constinit const Operator op::is_nan = test<elements<Operation::is_nan>>("IsNaN", nan_versions);
-constinit const Operator op::log = unary("Log", of_words, elements<Operation::log>);
-constinit const Operator op::neg{
+BROADLOOM_OPERATOR(op, acos) = unary("Acos", from_7, elements<Operation::acos>);
+BROADLOOM_OPERATOR(op, acosh) = unary("Acosh", from_9, elements<Operation::acosh>);
+BROADLOOM_OPERATOR(op, asin) = unary("Asin", from_7, elements<Operation::asin>);
+BROADLOOM_OPERATOR(op, asinh) = unary("Asinh", from_9, elements<Operation::asinh>);
+BROADLOOM_OPERATOR(op, atan) = unary("Atan", from_7, elements<Operation::atan>);
+BROADLOOM_OPERATOR(op, atanh) = unary("Atanh", from_9, elements<Operation::atanh>);
+BROADLOOM_OPERATOR(op, bitwise_not) = unary("BitwiseNot", of_integers, elements<Operation::bit_not>);
+BROADLOOM_OPERATOR(op, ceil) = unary("Ceil", of_floats, elements<Operation::ceil>, 3, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, cos) = unary("Cos", from_7, elements<Operation::cos>);
+BROADLOOM_OPERATOR(op, cosh) = unary("Cosh", from_9, elements<Operation::cosh>);
+BROADLOOM_OPERATOR(op, erf) = unary("Erf", erf_versions, elements_of<broadloom::erf>, 10);
+BROADLOOM_OPERATOR(op, exp) = unary("Exp", of_words, elements<Operation::exp>);
+BROADLOOM_OPERATOR(op, floor) = unary("Floor", of_floats, elements<Operation::floor>, 3, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, is_inf) = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions);
+BROADLOOM_OPERATOR(op, is_nan) = test<elements<Operation::is_nan>>("IsNaN", nan_versions);
+BROADLOOM_OPERATOR(op, log) = unary("Log", of_words, elements<Operation::log>);
+BROADLOOM_OPERATOR(op, neg){
     .name = "Neg",
     .versions = of_signed,
     .prepare = prepare_like_input,
@@ -182,16 +182,16 @@ constinit const Operator op::neg{
     .elements = elements<Operation::negate>,
     .traits = {.computes_sizes = true},
 };
-constinit const Operator op::logical_not = unary("Not", of_bools, elements<Operation::logical_not>);
-constinit const Operator op::reciprocal = unary("Reciprocal", of_floats, elements<Operation::reciprocal>);
-constinit const Operator op::round = unary("Round", round_versions, elements<Operation::round>, 3, {.is_idempotent = true});
-constinit const Operator op::sigmoid = unary("Sigmoid", of_floats, elements<Operation::sigmoid>);
-constinit const Operator op::sign = unary("Sign", sign_versions, elements<Operation::sign>, 3, {.is_idempotent = true});
-constinit const Operator op::sin = unary("Sin", from_7, elements<Operation::sin>);
-constinit const Operator op::sinh = unary("Sinh", from_9, elements<Operation::sinh>);
-constinit const Operator op::softplus = unary("Softplus", softplus_versions, elements<Operation::softplus>);
-constinit const Operator op::sqrt = unary("Sqrt", of_floats, elements<Operation::square_root>);
-constinit const Operator op::tan = unary("Tan", from_7, elements<Operation::tan>);
-constinit const Operator op::tanh = unary("Tanh", of_words, elements<Operation::tanh>);
+BROADLOOM_OPERATOR(op, logical_not) = unary("Not", of_bools, elements<Operation::logical_not>);
+BROADLOOM_OPERATOR(op, reciprocal) = unary("Reciprocal", of_floats, elements<Operation::reciprocal>);
+BROADLOOM_OPERATOR(op, round) = unary("Round", round_versions, elements<Operation::round>, 3, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, sigmoid) = unary("Sigmoid", of_floats, elements<Operation::sigmoid>);
+BROADLOOM_OPERATOR(op, sign) = unary("Sign", sign_versions, elements<Operation::sign>, 3, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, sin) = unary("Sin", from_7, elements<Operation::sin>);
+BROADLOOM_OPERATOR(op, sinh) = unary("Sinh", from_9, elements<Operation::sinh>);
+BROADLOOM_OPERATOR(op, softplus) = unary("Softplus", softplus_versions, elements<Operation::softplus>);
+BROADLOOM_OPERATOR(op, sqrt) = unary("Sqrt", of_floats, elements<Operation::square_root>);
+BROADLOOM_OPERATOR(op, tan) = unary("Tan", from_7, elements<Operation::tan>);
+BROADLOOM_OPERATOR(op, tanh) = unary("Tanh", of_words, elements<Operation::tanh>);
 
 }  // namespace broadloom

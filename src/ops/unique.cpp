@@ -10,7 +10,7 @@
 #include "kernels/order.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -228,7 +228,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::unique{
+BROADLOOM_OPERATOR(op, unique){
     .name = "Unique",
     .versions = versions,
     .prepare = prepare,

@@ -4,7 +4,7 @@
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -127,8 +127,8 @@ constexpr Operator extreme(std::string_view name, std::span<const OperatorVersio
 
 }  // namespace
 
-constinit const Operator op::max = extreme<Operation::maximum>("Max", max_versions);
-constinit const Operator op::mean{
+BROADLOOM_OPERATOR(op, max) = extreme<Operation::maximum>("Max", max_versions);
+BROADLOOM_OPERATOR(op, mean){
     .name = "Mean",
     .versions = mean_versions,
     .prepare = prepare,
@@ -136,8 +136,8 @@ constinit const Operator op::mean{
     .elements = elements_of_mean,
     .traits = {.is_identity_of_one = true},
 };
-constinit const Operator op::min = extreme<Operation::minimum>("Min", min_versions);
-constinit const Operator op::sum{
+BROADLOOM_OPERATOR(op, min) = extreme<Operation::minimum>("Min", min_versions);
+BROADLOOM_OPERATOR(op, sum){
     .name = "Sum",
     .versions = sum_versions,
     .prepare = prepare,

@@ -2,7 +2,7 @@
 #include "core/count.h"
 #include "kernels/select.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -46,7 +46,7 @@ Program::Value elements(const Call&, Program& program, std::span<const Program::
 
 }  // namespace
 
-constinit const Operator op::where{
+BROADLOOM_OPERATOR(op, where){
     .name = "Where",
     .versions = versions,
     .prepare = prepare,

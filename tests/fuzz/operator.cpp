@@ -6,6 +6,7 @@
 #include "fuzz/runs.h"
 #include "fuzz/target.h"
 #include "fuzz/views.h"
+#include "ops/operators.h"
 #include "support/calls.h"
 
 namespace broadloom::fuzz {

@@ -14,6 +14,10 @@
 #include "support/simplified.h"
 #include "support/tensor_files.h"
 
+namespace broadloom::op {
+extern const Operator add, expand, reshape, slice, transpose;
+}
+
 namespace broadloom::test::soak_test {
 namespace {
 

@@ -6,6 +6,11 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator celu, elu, erf, gelu, hard_sigmoid, hard_swish, is_inf, is_nan, leaky_relu, mish, relu, selu, shrink,
+    sigmoid, sign, softplus, softsign, swish, thresholded_relu;
+}
+
 namespace broadloom::test::activations_test {
 namespace {
 

@@ -5,6 +5,13 @@
 #include "support/before_run.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator attention, rotary_embedding;
+}
+namespace broadloom::op::microsoft {
+extern const Operator rotary_embedding;
+}
+
 namespace broadloom::test::attention_test {
 namespace {
 

@@ -4,6 +4,10 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator arg_max, arg_min, hardmax, transpose;
+}
+
 namespace broadloom::test::best_test {
 namespace {
 

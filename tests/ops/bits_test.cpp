@@ -3,6 +3,10 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator bit_cast, bit_shift, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, transpose;
+}
+
 namespace broadloom::test::bits_test {
 namespace {
 

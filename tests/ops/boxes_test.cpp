@@ -8,6 +8,10 @@
 #include "support/ending_time.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator cast, max_roi_pool, non_max_suppression, roi_align;
+}
+
 namespace broadloom::test::boxes_test {
 namespace {
 

@@ -6,6 +6,10 @@
 #include "support/calls.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator cast, cast_like;
+}
+
 namespace broadloom::test::cast_test {
 namespace {
 

@@ -4,6 +4,10 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator clip;
+}
+
 namespace broadloom::test::clip_test {
 namespace {
 

@@ -1,5 +1,9 @@
 #include "support/calls.h"
 
+namespace broadloom::op {
+extern const Operator constant_of_shape;
+}
+
 namespace broadloom::test::constant_of_shape_test {
 namespace {
 

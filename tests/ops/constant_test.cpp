@@ -3,6 +3,10 @@
 
 #include "support/calls.h"
 
+namespace broadloom::op {
+extern const Operator constant;
+}
+
 namespace broadloom::test::constant_test {
 namespace {
 

@@ -9,6 +9,10 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator conv, conv_integer, conv_transpose;
+}
+
 namespace broadloom::test::convolution_test {
 namespace {
 

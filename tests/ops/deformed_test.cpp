@@ -5,6 +5,10 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator deform_conv;
+}
+
 namespace broadloom::test::deformed_test {
 namespace {
 

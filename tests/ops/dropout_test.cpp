@@ -1,6 +1,10 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator dropout;
+}
+
 namespace broadloom::test::dropout_test {
 namespace {
 

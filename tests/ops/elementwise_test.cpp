@@ -10,6 +10,11 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator abs, add, ceil, div, equal, floor, greater, greater_or_equal, less, less_or_equal, logical_and,
+    logical_not, logical_or, logical_xor, max, mean, min, mod, mul, neg, sqrt, sub, sum;
+}
+
 namespace broadloom::test::elementwise_test {
 namespace {
 

@@ -1,6 +1,10 @@
 #include "support/calls.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator expand;
+}
+
 namespace broadloom::test::expand_test {
 namespace {
 

@@ -2,6 +2,10 @@
 #include "support/cases.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator gather, gather_elements, gather_nd, where;
+}
+
 namespace broadloom::test::gather_test {
 namespace {
 

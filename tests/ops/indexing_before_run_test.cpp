@@ -1,6 +1,11 @@
 // Dims and elements of Gather, Scatter, Compress and similar operators before a run.
 #include "support/before_run.h"
 
+namespace broadloom::op {
+extern const Operator compress, gather, gather_elements, gather_nd, non_zero, one_hot, scatter, scatter_elements, scatter_nd,
+    top_k, unique, where;
+}
+
 namespace broadloom::test::indexing_before_run_test {
 namespace {
 

@@ -6,8 +6,16 @@
 #include <string>
 
 #include "core/text.h"
+#include "ops/operators.h"
 #include "ops/packed_operands.h"
 #include "support/calls.h"
+
+namespace broadloom::op {
+extern const Operator cast, gemm, gru, identity, is_nan, lstm, mat_mul, relu, rnn, sigmoid, softmax;
+}
+namespace broadloom::op::microsoft {
+extern const Operator fused_conv, fused_gemm;
+}
 
 namespace broadloom::test::inner_call_test {
 namespace {

@@ -8,6 +8,13 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator conv_integer, mat_mul_integer, qlinear_conv, qlinear_mat_mul;
+}
+namespace broadloom::op::microsoft {
+extern const Operator dynamic_quantize_mat_mul, mat_mul_integer_to_float, mat_mul_nbits;
+}
+
 namespace broadloom::test::integers_test {
 namespace {
 

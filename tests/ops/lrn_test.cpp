@@ -1,9 +1,17 @@
 // LRN, compared with naive C++, and the operators that ONNX had as experiments.
 #include <cmath>
 
+#include "ops/operators.h"
 #include "support/before_run.h"
 #include "support/random.h"
 #include "support/windows.h"
+
+namespace broadloom::op {
+extern const Operator lrn;
+}
+namespace broadloom::op::experimental {
+extern const Operator affine, crop, image_scaler, parametric_softplus, scaled_tanh;
+}
 
 namespace broadloom::test::lrn_test {
 namespace {

@@ -1,6 +1,10 @@
 // Trilu, EyeLike and ReverseSequence.
 #include "support/calls.h"
 
+namespace broadloom::op {
+extern const Operator eye_like, reverse_sequence, trilu;
+}
+
 namespace broadloom::test::matrices_test {
 namespace {
 

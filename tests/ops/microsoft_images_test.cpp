@@ -7,6 +7,13 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator conv, max_pool;
+}
+namespace broadloom::op::microsoft {
+extern const Operator fused_conv, nhwc_max_pool;
+}
+
 namespace broadloom::test::microsoft_images_test {
 namespace {
 

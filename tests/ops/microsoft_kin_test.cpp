@@ -7,6 +7,13 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator grid_sample, pad, range, trilu;
+}
+namespace broadloom::op::microsoft {
+extern const Operator crop_and_resize, expand_dims, grid_sample, inverse, maxpool_with_mask, pad, range, trilu, unfold_tensor;
+}
+
 namespace broadloom::test::microsoft_kin_test {
 namespace {
 

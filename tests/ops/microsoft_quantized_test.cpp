@@ -5,6 +5,14 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator average_pool, global_average_pool, softmax;
+}
+namespace broadloom::op::microsoft {
+extern const Operator qlinear_add, qlinear_average_pool, qlinear_concat, qlinear_global_average_pool, qlinear_leaky_relu,
+    qlinear_mul, qlinear_sigmoid, qlinear_softmax, qlinear_where;
+}
+
 namespace broadloom::test::microsoft_quantized_test {
 namespace {
 

@@ -3,7 +3,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "ops/operators.h"
 #include "support/before_run.h"
+
+namespace broadloom::op::microsoft {
+extern const Operator bias_gelu, fast_gelu, gelu, group_query_attention, multi_head_attention, quick_gelu,
+    simplified_layer_normalization, skip_simplified_layer_normalization;
+}
 
 namespace broadloom::test::microsoft_test {
 namespace {

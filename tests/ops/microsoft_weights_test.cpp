@@ -7,6 +7,14 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator lstm;
+}
+namespace broadloom::op::microsoft {
+extern const Operator attention, dynamic_quantize_lstm, gather_block_quantized, group_query_attention, q_attention, q_gemm,
+    qlinear_reduce_mean;
+}
+
 namespace broadloom::test::microsoft_weights_test {
 namespace {
 

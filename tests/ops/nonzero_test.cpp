@@ -2,6 +2,10 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator compress, non_zero, one_hot;
+}
+
 namespace broadloom::test::nonzero_test {
 namespace {
 

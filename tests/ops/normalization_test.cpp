@@ -6,6 +6,11 @@
 #include "support/numbers.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator batch_normalization, cum_sum, group_normalization, hardmax, instance_normalization, layer_normalization,
+    log_softmax, lp_normalization, mean_variance_normalization, rms_normalization, softmax;
+}
+
 namespace broadloom::test::normalization_test {
 namespace {
 

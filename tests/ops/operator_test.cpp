@@ -4,8 +4,13 @@
 #include <algorithm>
 #include <set>
 
+#include "ops/operators.h"
 #include "support/calls.h"
 #include "support/type_table.h"
+
+namespace broadloom::op {
+extern const Operator clip, constant, constant_of_shape, expand, identity, reduce_sum, shape;
+}
 
 namespace broadloom::test::operator_test {
 namespace {

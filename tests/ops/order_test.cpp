@@ -5,6 +5,10 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator top_k, unique;
+}
+
 namespace broadloom::test::order_test {
 namespace {
 

@@ -1,6 +1,10 @@
 #include "support/calls.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator center_crop_pad, pad;
+}
+
 namespace broadloom::test::pad_test {
 namespace {
 

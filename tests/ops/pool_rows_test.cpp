@@ -5,6 +5,10 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator average_pool, lp_pool;
+}
+
 namespace broadloom::test::pool_rows_test {
 namespace {
 

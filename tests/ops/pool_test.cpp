@@ -7,6 +7,14 @@
 #include "support/random.h"
 #include "support/windows.h"
 
+namespace broadloom::op {
+extern const Operator average_pool, conv, conv_integer, conv_transpose, global_average_pool, global_lp_pool, global_max_pool,
+    lp_pool, max_pool, qlinear_conv;
+}
+namespace broadloom::op::microsoft {
+extern const Operator fused_conv, nhwc_max_pool, qlinear_average_pool;
+}
+
 namespace broadloom::test::pool_test {
 namespace {
 

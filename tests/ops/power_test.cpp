@@ -5,6 +5,10 @@
 #include "support/numbers.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator pow;
+}
+
 namespace broadloom::test::power_test {
 namespace {
 

@@ -4,6 +4,10 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator prelu, transpose;
+}
+
 namespace broadloom::test::prelu_test {
 namespace {
 

@@ -7,6 +7,10 @@
 #include "support/numbers.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator det, einsum, gemm, mat_mul;
+}
+
 namespace broadloom::test::products_test {
 namespace {
 

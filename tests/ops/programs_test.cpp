@@ -3,6 +3,10 @@
 #include "support/cases.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator constant, constant_of_shape, expand, identity;
+}
+
 namespace broadloom::test::programs_test {
 namespace {
 

@@ -9,6 +9,10 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator dequantize_linear, dynamic_quantize_linear, quantize_linear;
+}
+
 namespace broadloom::test::quantize_test {
 namespace {
 

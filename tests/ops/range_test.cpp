@@ -2,6 +2,10 @@
 
 #include "support/calls.h"
 
+namespace broadloom::op {
+extern const Operator range;
+}
+
 namespace broadloom::test::range_test {
 namespace {
 

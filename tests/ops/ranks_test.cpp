@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ops/operators.h"
 #include "support/calls.h"
 
 namespace broadloom::test::ranks_test {

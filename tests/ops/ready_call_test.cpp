@@ -4,6 +4,10 @@
 #include "ops/packed_operands.h"
 #include "support/calls.h"
 
+namespace broadloom::op {
+extern const Operator mat_mul_integer;
+}
+
 namespace broadloom::test::ready_call_test {
 namespace {
 

@@ -2,6 +2,10 @@
 #include "support/calls.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator depth_to_space, space_to_depth, tile;
+}
+
 namespace broadloom::test::rearranged_test {
 namespace {
 

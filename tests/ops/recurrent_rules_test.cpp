@@ -1,6 +1,10 @@
 // Facts of RNN, GRU and LSTM: sequences, attributes, dims and errors.
 #include "support/before_run.h"
 
+namespace broadloom::op {
+extern const Operator gru, lstm, rnn;
+}
+
 namespace broadloom::test::recurrent_rules_test {
 namespace {
 

@@ -7,6 +7,10 @@
 #include "support/layouts.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator gru, lstm, rnn;
+}
+
 namespace broadloom::test::recurrent_test {
 namespace {
 

@@ -6,6 +6,11 @@
 #include "support/cases.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator reduce_l1, reduce_l2, reduce_log_sum, reduce_log_sum_exp, reduce_max, reduce_mean, reduce_sum_square,
+    transpose;
+}
+
 namespace broadloom::test::reduce_functions_test {
 namespace {
 

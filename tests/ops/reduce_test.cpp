@@ -9,6 +9,10 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator expand, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum;
+}
+
 namespace broadloom::test::reduce_test {
 namespace {
 

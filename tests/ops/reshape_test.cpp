@@ -1,6 +1,10 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator flatten, reshape;
+}
+
 namespace broadloom::test::reshape_test {
 namespace {
 

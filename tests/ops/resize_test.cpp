@@ -5,6 +5,10 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator resize, upsample;
+}
+
 namespace broadloom::test::resize_test {
 namespace {
 

@@ -2,6 +2,10 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator cum_prod, cum_sum;
+}
+
 namespace broadloom::test::running_test {
 namespace {
 

@@ -5,6 +5,10 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
+namespace broadloom::op {
+extern const Operator affine_grid, col2im, grid_sample, max_pool, max_unpool;
+}
+
 namespace broadloom::test::sampling_test {
 namespace {
 

@@ -2,6 +2,10 @@
 #include "support/cases.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator scatter, scatter_elements, scatter_nd;
+}
+
 namespace broadloom::test::scatter_test {
 namespace {
 

@@ -1,6 +1,10 @@
 #include "support/calls.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator shape;
+}
+
 namespace broadloom::test::shape_test {
 namespace {
 

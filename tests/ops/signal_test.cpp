@@ -8,6 +8,10 @@
 #include "support/cases.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator blackman_window, dft, hamming_window, hann_window, mel_weight_matrix, stft;
+}
+
 namespace broadloom::test::signal_test {
 namespace {
 

@@ -1,5 +1,9 @@
 #include "support/before_run.h"
 
+namespace broadloom::op {
+extern const Operator size;
+}
+
 namespace broadloom::test::size_test {
 namespace {
 

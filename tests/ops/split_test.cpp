@@ -1,6 +1,10 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator split;
+}
+
 namespace broadloom::test::split_test {
 namespace {
 

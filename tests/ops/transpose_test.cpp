@@ -1,6 +1,10 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
+namespace broadloom::op {
+extern const Operator transpose;
+}
+
 namespace broadloom::test::transpose_test {
 namespace {
 

@@ -1,6 +1,10 @@
 // Tensors are values: sharing storage must not be observable.
 #include "support/calls.h"
 
+namespace broadloom::op {
+extern const Operator constant, constant_of_shape, expand, identity, shape;
+}
+
 namespace broadloom::test::values_test {
 namespace {
 

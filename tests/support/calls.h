@@ -4,13 +4,14 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "support/tensors.h"
 
-// ONNX's names of operators, for tests.
+// ONNX's names of operators. A test declares those that it names.
 namespace broadloom {
+namespace op {}
 using namespace op;
-}
+}  // namespace broadloom
 
 namespace broadloom::test {
 

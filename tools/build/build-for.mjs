@@ -48,7 +48,7 @@ const uses = /\bop::((?:microsoft::|experimental::)?\w+)/g;
 function callees(ids) {
   const found = new Map();
   for (const text of filesIn(ops)) {
-    const defined = [...text.matchAll(/Operator op::((?:\w+::)?\w+)/g)].map(([, id]) => id).filter((id) => ids.has(id));
+    const defined = [...text.matchAll(/^BROADLOOM_OPERATOR\(op(::\w+)?, (\w+)\)/gm)].map(([, space = '', id]) => `${space}::${id}`.slice(2)).filter((id) => ids.has(id));
     const used = [...text.matchAll(uses)].map(([, id]) => id).filter((id) => ids.has(id));
     for (const id of defined)
       found.set(

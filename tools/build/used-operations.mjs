@@ -24,9 +24,9 @@ const operationsIn = (text, isPlain) =>
 function definedBy(text) {
   const head = text.replace(/^template <.*>\n/gm, '').split(/[({=;[]|<[^>]*>? *=/)[0];
   if (/\bFormula operator/.test(head)) return 'Formula';
-  const [, operator] = /\b(op::(?:\w+::)?\w+)\s*$/.exec(head) ?? [];
+  const [, space, id] = /^BROADLOOM_OPERATOR\((op(?:::\w+)?), (\w+)\)/.exec(text) ?? [];
   const [, name = ''] = /((?:\w+::)*~?\w+)(?: final)?\s*$/.exec(head.replace(/ : [^:].*/s, '')) ?? [];
-  return operator ?? name.split('::')[0];
+  return space === undefined ? name.split('::')[0] : `${space}::${id}`;
 }
 
 /** The definitions of a file at the level of its namespaces: `{ file, name, isLocal, text, uses, operations }`. */

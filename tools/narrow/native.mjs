@@ -25,7 +25,7 @@ const definitions = once(() => {
   const found = new Map();
   for (const file of filesBelow('src', /\.cpp$/)) {
     const lines = read(file).match(/^\w.*/gm) ?? [];
-    for (const [, id] of lines.flatMap((line) => [...line.matchAll(/(\w+)(?:[({]| = )/g)])) {
+    for (const [, id] of lines.flatMap((line) => [...line.matchAll(/(\w+)(?:[({]| = |\)(?:\{| =))/g)])) {
       const name = plain(id);
       found.set(name, (found.get(name) ?? new Set()).add(stem(file)));
     }

@@ -8,6 +8,7 @@
 #include "graph/fusion/fusion.h"
 #include "graph/infer/shape_inference.h"
 #include "graph/structure/control_flow.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "graph/structure/control_flow.h"
 #include "graph/structure/name_index.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 namespace {

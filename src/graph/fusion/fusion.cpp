@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "kernels/convert.h"
 #include "ops/elementwise.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/transpose.h"
 
 namespace broadloom {

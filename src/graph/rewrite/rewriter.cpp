@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "ops/arguments.h"
+#include "ops/operators.h"
 
 namespace broadloom {
 

@@ -2,6 +2,7 @@
 
 #include "core/count.h"
 #include "core/text.h"
+#include "ops/operators.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

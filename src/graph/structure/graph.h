@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/arena.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 

@@ -7,6 +7,7 @@
 #include "graph/check/checker.h"
 #include "graph/structure/relink.h"
 #include "onnx/reader_context.h"
+#include "ops/operators.h"
 
 namespace broadloom {
 namespace {

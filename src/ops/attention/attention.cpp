@@ -9,7 +9,7 @@
 #include "ops/attention/attend.h"
 #include "ops/checks.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -229,7 +229,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::attention{
+BROADLOOM_OPERATOR(op, attention){
     .name = "Attention",
     .versions = versions,
     .prepare = prepare,

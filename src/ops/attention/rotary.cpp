@@ -13,7 +13,7 @@
 #include "ops/arguments.h"
 #include "ops/attention/attend.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/shapes/like.h"
 #include "ops/type_sets.h"
 
@@ -190,13 +190,13 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::rotary_embedding{
+BROADLOOM_OPERATOR(op, rotary_embedding){
     .name = "RotaryEmbedding",
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
 };
-constinit const Operator op::microsoft::rotary_embedding{
+BROADLOOM_OPERATOR(op::microsoft, rotary_embedding){
     .name = "RotaryEmbedding",
     .domain = "com.microsoft",
     .versions = microsoft_versions,

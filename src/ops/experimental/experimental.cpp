@@ -5,7 +5,7 @@
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/formula.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/row_tiles.h"
 #include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
@@ -104,13 +104,12 @@ constexpr Operator elementwise(std::string_view name) {
 
 }  // namespace
 
-constinit const Operator op::experimental::affine = elementwise<broadloom::affine>("Affine");
-constinit const Operator op::experimental::crop{
+BROADLOOM_OPERATOR(op::experimental, affine) = elementwise<broadloom::affine>("Affine");
+BROADLOOM_OPERATOR(op::experimental, crop){
     .name = "Crop", .versions = crop_versions, .prepare = prepare_crop, .compute = finished_by_prepare};
-constinit const Operator op::experimental::image_scaler{
+BROADLOOM_OPERATOR(op::experimental, image_scaler){
     .name = "ImageScaler", .versions = scaler_versions, .prepare = prepare_scaler, .compute = compute_scaler};
-constinit const Operator op::experimental::parametric_softplus =
-    elementwise<broadloom::parametric_softplus>("ParametricSoftplus");
-constinit const Operator op::experimental::scaled_tanh = elementwise<broadloom::scaled_tanh>("ScaledTanh");
+BROADLOOM_OPERATOR(op::experimental, parametric_softplus) = elementwise<broadloom::parametric_softplus>("ParametricSoftplus");
+BROADLOOM_OPERATOR(op::experimental, scaled_tanh) = elementwise<broadloom::scaled_tanh>("ScaledTanh");
 
 }  // namespace broadloom

@@ -47,8 +47,9 @@ void multi_head_attention_dims(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::linear_attention = onnx_operator("LinearAttention", by<linear_attention_dims>, first_input);
-constinit const Operator op::microsoft::decoder_masked_multi_head_attention =
-    microsoft_operator("DecoderMaskedMultiHeadAttention", by<multi_head_attention_dims>, first_input);
+BROADLOOM_OPERATOR(op, linear_attention) = onnx_operator("LinearAttention", by<linear_attention_dims>, first_input);
+BROADLOOM_OPERATOR(op::microsoft, decoder_masked_multi_head_attention) = microsoft_operator("DecoderMaskedMultiHeadAttention",
+                                                                                            by<multi_head_attention_dims>,
+                                                                                            first_input);
 
 }  // namespace broadloom

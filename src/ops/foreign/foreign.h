@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/shapes/axes.h"
 #include "ops/shapes/like.h"
 

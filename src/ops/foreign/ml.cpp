@@ -36,21 +36,20 @@ void categories(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::learning::binarizer = learning_operator("Binarizer", prepare_like_input, first_input);
-constinit const Operator op::learning::category_mapper = learning_operator("CategoryMapper", prepare_like_input);
-constinit const Operator op::learning::imputer = learning_operator("Imputer", prepare_like_input, first_input);
-constinit const Operator op::learning::label_encoder = learning_operator("LabelEncoder", prepare_like_input);
-constinit const Operator op::learning::linear_classifier =
-    learning_operator("LinearClassifier", by<classes>, unknown_and_scores);
-constinit const Operator op::learning::linear_regressor = learning_operator("LinearRegressor", by<linear_targets>, floats);
-constinit const Operator op::learning::normalizer = learning_operator("Normalizer", prepare_like_input, floats);
-constinit const Operator op::learning::one_hot_encoder = learning_operator("OneHotEncoder", by<categories>, floats);
-constinit const Operator op::learning::svm_classifier = learning_operator("SVMClassifier", by<classes>, unknown_and_scores);
-constinit const Operator op::learning::svm_regressor = learning_operator("SVMRegressor", by<single_target>, floats);
-constinit const Operator op::learning::scaler = learning_operator("Scaler", prepare_like_input, floats);
-constinit const Operator op::learning::tree_ensemble_classifier =
-    learning_operator("TreeEnsembleClassifier", by<classes>, unknown_and_scores);
-constinit const Operator op::learning::tree_ensemble_regressor =
-    learning_operator("TreeEnsembleRegressor", by<tree_targets>, floats);
+BROADLOOM_OPERATOR(op::learning, binarizer) = learning_operator("Binarizer", prepare_like_input, first_input);
+BROADLOOM_OPERATOR(op::learning, category_mapper) = learning_operator("CategoryMapper", prepare_like_input);
+BROADLOOM_OPERATOR(op::learning, imputer) = learning_operator("Imputer", prepare_like_input, first_input);
+BROADLOOM_OPERATOR(op::learning, label_encoder) = learning_operator("LabelEncoder", prepare_like_input);
+BROADLOOM_OPERATOR(op::learning, linear_classifier) = learning_operator("LinearClassifier", by<classes>, unknown_and_scores);
+BROADLOOM_OPERATOR(op::learning, linear_regressor) = learning_operator("LinearRegressor", by<linear_targets>, floats);
+BROADLOOM_OPERATOR(op::learning, normalizer) = learning_operator("Normalizer", prepare_like_input, floats);
+BROADLOOM_OPERATOR(op::learning, one_hot_encoder) = learning_operator("OneHotEncoder", by<categories>, floats);
+BROADLOOM_OPERATOR(op::learning, svm_classifier) = learning_operator("SVMClassifier", by<classes>, unknown_and_scores);
+BROADLOOM_OPERATOR(op::learning, svm_regressor) = learning_operator("SVMRegressor", by<single_target>, floats);
+BROADLOOM_OPERATOR(op::learning, scaler) = learning_operator("Scaler", prepare_like_input, floats);
+BROADLOOM_OPERATOR(op::learning, tree_ensemble_classifier) = learning_operator("TreeEnsembleClassifier", by<classes>,
+                                                                               unknown_and_scores);
+BROADLOOM_OPERATOR(op::learning, tree_ensemble_regressor) = learning_operator("TreeEnsembleRegressor", by<tree_targets>,
+                                                                              floats);
 
 }  // namespace broadloom

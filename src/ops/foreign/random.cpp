@@ -22,14 +22,13 @@ void samples(Call& call) { set(call, 0, {size_of(call, 0, 0), integer(call, "sam
 
 }  // namespace
 
-constinit const Operator op::bernoulli =
-    onnx_operator("Bernoulli", prepare_like_input, dtype_or_like_input, {.is_random = true});
-constinit const Operator op::multinomial = onnx_operator("Multinomial", by<samples>, dtype_or_int32, {.is_random = true});
-constinit const Operator op::random_normal = onnx_operator("RandomNormal", by<random>, dtype_or_float32, {.is_random = true});
-constinit const Operator op::random_normal_like =
-    onnx_operator("RandomNormalLike", prepare_like_input, dtype_or_like_input, {.is_random = true});
-constinit const Operator op::random_uniform = onnx_operator("RandomUniform", by<random>, dtype_or_float32, {.is_random = true});
-constinit const Operator op::random_uniform_like =
-    onnx_operator("RandomUniformLike", prepare_like_input, dtype_or_like_input, {.is_random = true});
+BROADLOOM_OPERATOR(op, bernoulli) = onnx_operator("Bernoulli", prepare_like_input, dtype_or_like_input, {.is_random = true});
+BROADLOOM_OPERATOR(op, multinomial) = onnx_operator("Multinomial", by<samples>, dtype_or_int32, {.is_random = true});
+BROADLOOM_OPERATOR(op, random_normal) = onnx_operator("RandomNormal", by<random>, dtype_or_float32, {.is_random = true});
+BROADLOOM_OPERATOR(op, random_normal_like) = onnx_operator("RandomNormalLike", prepare_like_input, dtype_or_like_input,
+                                                           {.is_random = true});
+BROADLOOM_OPERATOR(op, random_uniform) = onnx_operator("RandomUniform", by<random>, dtype_or_float32, {.is_random = true});
+BROADLOOM_OPERATOR(op, random_uniform_like) = onnx_operator("RandomUniformLike", prepare_like_input, dtype_or_like_input,
+                                                            {.is_random = true});
 
 }  // namespace broadloom

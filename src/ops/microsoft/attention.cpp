@@ -7,7 +7,7 @@
 #include "ops/inner_call.h"
 #include "ops/integer_product.h"
 #include "ops/microsoft/attention_inputs.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/products.h"
 #include "ops/type_sets.h"
 
@@ -223,7 +223,7 @@ Result<Ready> ready_quantised(const Call& call, PackedOperands* packed) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::attention{
+BROADLOOM_OPERATOR(op::microsoft, attention){
     .name = "Attention",
     .domain = "com.microsoft",
     .versions = versions,
@@ -231,7 +231,7 @@ constinit const Operator op::microsoft::attention{
     .compute = compute,
     .ready = ready,
 };
-constinit const Operator op::microsoft::q_attention{
+BROADLOOM_OPERATOR(op::microsoft, q_attention){
     .name = "QAttention",
     .domain = "com.microsoft",
     .versions = quantised_versions,

@@ -7,7 +7,7 @@
 #include "ops/arguments.h"
 #include "ops/checks.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -92,7 +92,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::crop_and_resize{
+BROADLOOM_OPERATOR(op::microsoft, crop_and_resize){
     .name = "CropAndResize",
     .domain = "com.microsoft",
     .versions = versions,

@@ -12,7 +12,7 @@
 #include "ops/checks.h"
 #include "ops/dense.h"
 #include "ops/inner_call.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/recurrent/recurrent.h"
 #include "ops/recurrent/requantise.h"
 #include "ops/row_tiles.h"
@@ -188,7 +188,7 @@ double work_of(const Call& call) { return LstmCall(call).call().extra_work(); }
 
 }  // namespace
 
-constinit const Operator op::microsoft::dynamic_quantize_lstm{
+BROADLOOM_OPERATOR(op::microsoft, dynamic_quantize_lstm){
     .name = "DynamicQuantizeLSTM",
     .domain = "com.microsoft",
     .versions = versions,

@@ -7,7 +7,7 @@
 #include "ops/convolution.h"
 #include "ops/elementwise.h"
 #include "ops/inner_call.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/recurrent/activations.h"
 
 namespace broadloom {
@@ -119,7 +119,7 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::fused_conv{
+BROADLOOM_OPERATOR(op::microsoft, fused_conv){
     .name = "FusedConv",
     .domain = "com.microsoft",
     .versions = versions,

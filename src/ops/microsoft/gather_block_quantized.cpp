@@ -10,7 +10,7 @@
 #include "kernels/packed.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -198,7 +198,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::gather_block_quantized{
+BROADLOOM_OPERATOR(op::microsoft, gather_block_quantized){
     .name = "GatherBlockQuantized",
     .domain = "com.microsoft",
     .versions = versions,

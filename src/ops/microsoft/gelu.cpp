@@ -2,7 +2,7 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/formula.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -64,9 +64,9 @@ constexpr Operator activation(std::string_view name, std::span<const OperatorVer
 
 }  // namespace
 
-constinit const Operator op::microsoft::bias_gelu = activation("BiasGelu", bias_versions, exact);
-constinit const Operator op::microsoft::fast_gelu = activation("FastGelu", fast_versions, approximate);
-constinit const Operator op::microsoft::gelu = activation("Gelu", plain_versions, exact);
-constinit const Operator op::microsoft::quick_gelu = activation("QuickGelu", alpha_versions, quick);
+BROADLOOM_OPERATOR(op::microsoft, bias_gelu) = activation("BiasGelu", bias_versions, exact);
+BROADLOOM_OPERATOR(op::microsoft, fast_gelu) = activation("FastGelu", fast_versions, approximate);
+BROADLOOM_OPERATOR(op::microsoft, gelu) = activation("Gelu", plain_versions, exact);
+BROADLOOM_OPERATOR(op::microsoft, quick_gelu) = activation("QuickGelu", alpha_versions, quick);
 
 }  // namespace broadloom

@@ -9,7 +9,7 @@
 #include "ops/attention/rotary.h"
 #include "ops/checks.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -278,7 +278,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::group_query_attention{
+BROADLOOM_OPERATOR(op::microsoft, group_query_attention){
     .name = "GroupQueryAttention",
     .domain = "com.microsoft",
     .versions = versions,

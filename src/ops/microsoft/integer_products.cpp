@@ -7,7 +7,7 @@
 #include "ops/dense.h"
 #include "ops/inner_call.h"
 #include "ops/integer_product.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/products.h"
 #include "ops/type_sets.h"
 
@@ -166,7 +166,7 @@ double work_of_gemm(const Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::q_gemm{
+BROADLOOM_OPERATOR(op::microsoft, q_gemm){
     .name = "QGemm",
     .domain = "com.microsoft",
     .versions = gemm_versions,
@@ -176,7 +176,7 @@ constinit const Operator op::microsoft::q_gemm{
     .ready = ready_gemm,
     .extra_work = work_of_gemm,
 };
-constinit const Operator op::microsoft::dynamic_quantize_mat_mul{
+BROADLOOM_OPERATOR(op::microsoft, dynamic_quantize_mat_mul){
     .name = "DynamicQuantizeMatMul",
     .domain = "com.microsoft",
     .versions = dynamic_versions,
@@ -185,7 +185,7 @@ constinit const Operator op::microsoft::dynamic_quantize_mat_mul{
     .ready = ready_dynamic,
     .extra_work = work_of_products,
 };
-constinit const Operator op::microsoft::mat_mul_integer_to_float{
+BROADLOOM_OPERATOR(op::microsoft, mat_mul_integer_to_float){
     .name = "MatMulIntegerToFloat",
     .domain = "com.microsoft",
     .versions = versions,

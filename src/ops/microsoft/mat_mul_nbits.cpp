@@ -9,7 +9,7 @@
 #include "ops/arguments.h"
 #include "ops/checks.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -147,7 +147,7 @@ double extra_work(const Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::mat_mul_nbits{
+BROADLOOM_OPERATOR(op::microsoft, mat_mul_nbits){
     .name = "MatMulNBits",
     .domain = "com.microsoft",
     .versions = versions,

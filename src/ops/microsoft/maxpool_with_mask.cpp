@@ -7,7 +7,7 @@
 #include "kernels/convolution/pool_masked.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/shapes/windows.h"
 
 namespace broadloom {
@@ -75,7 +75,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::maxpool_with_mask{
+BROADLOOM_OPERATOR(op::microsoft, maxpool_with_mask){
     .name = "MaxpoolWithMask",
     .domain = "com.microsoft",
     .versions = versions,

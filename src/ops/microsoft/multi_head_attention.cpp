@@ -5,7 +5,7 @@
 #include "ops/checks.h"
 #include "ops/elementwise.h"
 #include "ops/microsoft/attention_inputs.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -189,7 +189,7 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::multi_head_attention{
+BROADLOOM_OPERATOR(op::microsoft, multi_head_attention){
     .name = "MultiHeadAttention",
     .domain = "com.microsoft",
     .versions = versions,

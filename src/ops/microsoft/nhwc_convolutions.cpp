@@ -4,7 +4,7 @@
 #include "ops/channels_last.h"
 #include "ops/convolution.h"
 #include "ops/inner_call.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -90,9 +90,8 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
 
 }  // namespace
 
-constinit const Operator op::microsoft::nhwc_conv = operator_of<op::conv, 1>("NhwcConv", versions);
-constinit const Operator op::microsoft::nhwc_fused_conv =
-    operator_of<op::microsoft::fused_conv, 3>("NhwcFusedConv", fused_versions);
-constinit const Operator op::microsoft::qlinear_conv = operator_of<op::qlinear_conv, 0>("QLinearConv", quantised_versions);
+BROADLOOM_OPERATOR(op::microsoft, nhwc_conv) = operator_of<op::conv, 1>("NhwcConv", versions);
+BROADLOOM_OPERATOR(op::microsoft, nhwc_fused_conv) = operator_of<op::microsoft::fused_conv, 3>("NhwcFusedConv", fused_versions);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_conv) = operator_of<op::qlinear_conv, 0>("QLinearConv", quantised_versions);
 
 }  // namespace broadloom

@@ -1,7 +1,7 @@
 // com.microsoft: NhwcMaxPool, a MaxPool of bytes whose channels are the last axis. onnxruntime: docs/ContribOperators.md.
 #include "ops/channels_last.h"
 #include "ops/inner_call.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/packed_operands.h"
 #include "ops/shapes/windows.h"
 
@@ -47,7 +47,7 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) { return Pool(call
 
 }  // namespace
 
-constinit const Operator op::microsoft::nhwc_max_pool{
+BROADLOOM_OPERATOR(op::microsoft, nhwc_max_pool){
     .name = "NhwcMaxPool",
     .domain = "com.microsoft",
     .versions = versions,

@@ -8,6 +8,7 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/inner_call.h"
+#include "ops/named_operators.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -170,7 +171,7 @@ constexpr Operator product_operator(std::string_view name, std::span<const Opera
 
 }  // namespace
 
-constinit const Operator op::microsoft::fused_gemm{
+BROADLOOM_OPERATOR(op::microsoft, fused_gemm){
     .name = "FusedGemm",
     .domain = "com.microsoft",
     .versions = gemm_versions,
@@ -179,7 +180,7 @@ constinit const Operator op::microsoft::fused_gemm{
     .ready = ready_gemm,
     .extra_work = work_of_products,
 };
-constinit const Operator op::microsoft::fused_mat_mul = product_operator("FusedMatMul", product_versions);
-constinit const Operator op::microsoft::transpose_mat_mul = product_operator("TransposeMatMul", transposed_versions);
+BROADLOOM_OPERATOR(op::microsoft, fused_mat_mul) = product_operator("FusedMatMul", product_versions);
+BROADLOOM_OPERATOR(op::microsoft, transpose_mat_mul) = product_operator("TransposeMatMul", transposed_versions);
 
 }  // namespace broadloom

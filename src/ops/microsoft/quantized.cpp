@@ -4,7 +4,7 @@
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
 #include "ops/inner_call.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 

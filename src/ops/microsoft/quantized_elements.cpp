@@ -10,7 +10,7 @@
 #include "ops/elementwise.h"
 #include "ops/inner_call.h"
 #include "ops/microsoft/quantized.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -211,15 +211,15 @@ constexpr Operator quantised_operator(std::string_view name, std::span<const Ope
 
 }  // namespace
 
-constinit const Operator op::microsoft::qlinear_add = quantised_operator("QLinearAdd", add_versions, prepare_two, compute_two);
-constinit const Operator op::microsoft::qlinear_concat =
-    quantised_operator("QLinearConcat", concat_versions, prepare_concat, compute_concat);
-constinit const Operator op::microsoft::qlinear_leaky_relu =
-    quantised_operator("QLinearLeakyRelu", leaky_versions, prepare_one, compute_one);
-constinit const Operator op::microsoft::qlinear_mul = quantised_operator("QLinearMul", mul_versions, prepare_two, compute_two);
-constinit const Operator op::microsoft::qlinear_sigmoid =
-    quantised_operator("QLinearSigmoid", sigmoid_versions, prepare_one, compute_one);
-constinit const Operator op::microsoft::qlinear_where =
-    quantised_operator("QLinearWhere", where_versions, prepare_where, compute_where);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_add) = quantised_operator("QLinearAdd", add_versions, prepare_two, compute_two);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_concat) = quantised_operator("QLinearConcat", concat_versions, prepare_concat,
+                                                                       compute_concat);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_leaky_relu) = quantised_operator("QLinearLeakyRelu", leaky_versions, prepare_one,
+                                                                           compute_one);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_mul) = quantised_operator("QLinearMul", mul_versions, prepare_two, compute_two);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_sigmoid) = quantised_operator("QLinearSigmoid", sigmoid_versions, prepare_one,
+                                                                        compute_one);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_where) = quantised_operator("QLinearWhere", where_versions, prepare_where,
+                                                                      compute_where);
 
 }  // namespace broadloom

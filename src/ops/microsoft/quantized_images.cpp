@@ -5,7 +5,7 @@
 #include "ops/dense.h"
 #include "ops/inner_call.h"
 #include "ops/microsoft/quantized.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
 
@@ -110,11 +110,11 @@ constexpr Operator quantised_operator(std::string_view name, std::span<const Ope
 
 }  // namespace
 
-constinit const Operator op::microsoft::qlinear_average_pool =
-    quantised_operator("QLinearAveragePool", pool_versions, work_of_windows);
-constinit const Operator op::microsoft::qlinear_global_average_pool =
-    quantised_operator("QLinearGlobalAveragePool", global_versions);
-constinit const Operator op::microsoft::qlinear_reduce_mean = quantised_operator("QLinearReduceMean", mean_versions);
-constinit const Operator op::microsoft::qlinear_softmax = quantised_operator("QLinearSoftmax", softmax_versions);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_average_pool) = quantised_operator("QLinearAveragePool", pool_versions,
+                                                                             work_of_windows);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_global_average_pool) = quantised_operator("QLinearGlobalAveragePool",
+                                                                                    global_versions);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_reduce_mean) = quantised_operator("QLinearReduceMean", mean_versions);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_softmax) = quantised_operator("QLinearSoftmax", softmax_versions);
 
 }  // namespace broadloom

@@ -8,7 +8,7 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/normalize.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/shapes/reduction.h"
 
 namespace broadloom {
@@ -181,21 +181,21 @@ Status compute_embed(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::embed_layer_normalization{
+BROADLOOM_OPERATOR(op::microsoft, embed_layer_normalization){
     .name = "EmbedLayerNormalization",
     .domain = "com.microsoft",
     .versions = embed_versions,
     .prepare = prepare_embed,
     .compute = compute_embed,
 };
-constinit const Operator op::microsoft::skip_layer_normalization{
+BROADLOOM_OPERATOR(op::microsoft, skip_layer_normalization){
     .name = "SkipLayerNormalization",
     .domain = "com.microsoft",
     .versions = layer_versions,
     .prepare = prepare_skip,
     .compute = compute_skip<false>,
 };
-constinit const Operator op::microsoft::skip_simplified_layer_normalization{
+BROADLOOM_OPERATOR(op::microsoft, skip_simplified_layer_normalization){
     .name = "SkipSimplifiedLayerNormalization",
     .domain = "com.microsoft",
     .versions = simplified_versions,

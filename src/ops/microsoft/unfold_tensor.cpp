@@ -1,7 +1,7 @@
 // com.microsoft: UnfoldTensor, a view of windows that slide over an axis. onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -51,7 +51,7 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::unfold_tensor{
+BROADLOOM_OPERATOR(op::microsoft, unfold_tensor){
     .name = "UnfoldTensor",
     .domain = "com.microsoft",
     .versions = versions,

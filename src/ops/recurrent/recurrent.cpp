@@ -6,7 +6,7 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/packed_operands.h"
 #include "ops/type_sets.h"
 
@@ -254,8 +254,8 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
 
 }  // namespace
 
-constinit const Operator op::gru = operator_of<Kind::gru>("GRU", gru_versions);
-constinit const Operator op::lstm = operator_of<Kind::lstm>("LSTM", lstm_versions);
-constinit const Operator op::rnn = operator_of<Kind::rnn>("RNN", rnn_versions);
+BROADLOOM_OPERATOR(op, gru) = operator_of<Kind::gru>("GRU", gru_versions);
+BROADLOOM_OPERATOR(op, lstm) = operator_of<Kind::lstm>("LSTM", lstm_versions);
+BROADLOOM_OPERATOR(op, rnn) = operator_of<Kind::rnn>("RNN", rnn_versions);
 
 }  // namespace broadloom

@@ -3,7 +3,7 @@
 #include "ops/arguments.h"
 #include "ops/averages.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/ready_call.h"
 #include "ops/resize/target.h"
 #include "ops/type_sets.h"
@@ -147,14 +147,14 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) {
 
 }  // namespace
 
-constinit const Operator op::resize{
+BROADLOOM_OPERATOR(op, resize){
     .name = "Resize",
     .versions = versions,
     .prepare = prepare<false>,
     .compute = run_once<ready>,
     .ready = ready,
 };
-constinit const Operator op::upsample{
+BROADLOOM_OPERATOR(op, upsample){
     .name = "Upsample",
     .versions = upsample_versions,
     .prepare = prepare<true>,

@@ -11,7 +11,7 @@
 #include "kernels/strided.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/ready_call.h"
 #include "ops/type_sets.h"
 
@@ -297,7 +297,7 @@ Result<Ready> ready(const Call& call, PackedOperands*) {
 
 }  // namespace
 
-constinit const Operator op::dft{
+BROADLOOM_OPERATOR(op, dft){
     .name = "DFT",
     .versions = dft_versions,
     .prepare = prepare_dft,
@@ -305,7 +305,7 @@ constinit const Operator op::dft{
     .inputs_asked_for = inputs_at({1, 2}),
     .ready = ready,
 };
-constinit const Operator op::stft{
+BROADLOOM_OPERATOR(op, stft){
     .name = "STFT",
     .versions = stft_versions,
     .prepare = prepare_stft,

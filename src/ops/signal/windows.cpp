@@ -11,7 +11,7 @@
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -115,10 +115,10 @@ Status compute_mel(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::blackman_window = window_operator("BlackmanWindow", 0);
-constinit const Operator op::hamming_window = window_operator("HammingWindow", 1);
-constinit const Operator op::hann_window = window_operator("HannWindow", 2);
-constinit const Operator op::mel_weight_matrix{
+BROADLOOM_OPERATOR(op, blackman_window) = window_operator("BlackmanWindow", 0);
+BROADLOOM_OPERATOR(op, hamming_window) = window_operator("HammingWindow", 1);
+BROADLOOM_OPERATOR(op, hann_window) = window_operator("HannWindow", 2);
+BROADLOOM_OPERATOR(op, mel_weight_matrix){
     .name = "MelWeightMatrix",
     .versions = mel_versions,
     .output_type = output_type,

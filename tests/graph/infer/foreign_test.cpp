@@ -6,9 +6,20 @@
 #include <set>
 
 #include "graph/structure/control_flow.h"
+#include "ops/operators.h"
 #include "support/cases.h"
 #include "support/inferred.h"
 #include "support/random.h"
+
+namespace broadloom::op {
+extern const Operator conv;
+}
+namespace broadloom::op::microsoft {
+extern const Operator fused_mat_mul;
+}
+namespace broadloom::op::learning {
+extern const Operator scaler;
+}
 
 namespace broadloom::foreign_test {
 namespace {

@@ -3,6 +3,10 @@
 
 #include "support/pass_graphs.h"
 
+namespace broadloom::op {
+extern const Operator exp, reshape;
+}
+
 namespace broadloom::test::rewriter_test {
 namespace {
 

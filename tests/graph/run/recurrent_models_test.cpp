@@ -3,6 +3,10 @@
 #include "support/models.h"
 #include "support/random.h"
 
+namespace broadloom::op {
+extern const Operator lstm;
+}
+
 namespace broadloom::test::recurrent_models_test {
 namespace {
 

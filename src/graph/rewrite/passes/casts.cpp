@@ -2,7 +2,7 @@
 #include "graph/rewrite/passes/elements.h"
 #include "graph/rewrite/passes/node_passes.h"
 #include "kernels/convert.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "graph/rewrite/passes/graph_passes.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 namespace {

@@ -6,7 +6,7 @@
 #include "graph/rewrite/passes/elements.h"
 #include "graph/rewrite/passes/graph_passes.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 namespace {

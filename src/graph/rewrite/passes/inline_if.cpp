@@ -6,7 +6,7 @@
 #include "graph/rewrite/passes/graph_passes.h"
 #include "graph/rewrite/simplifier.h"
 #include "graph/structure/control_flow.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 

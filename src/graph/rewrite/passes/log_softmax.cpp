@@ -1,6 +1,6 @@
 // The logarithm of a Softmax.
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/operators.h"
 
 namespace broadloom {
 

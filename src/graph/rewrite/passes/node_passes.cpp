@@ -1,6 +1,6 @@
 #include "graph/rewrite/passes/node_passes.h"
 
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 namespace {

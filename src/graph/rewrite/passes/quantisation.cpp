@@ -2,7 +2,7 @@
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
 #include "ops/dense.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/quantized_and_dequantized.h"
 
 namespace broadloom {

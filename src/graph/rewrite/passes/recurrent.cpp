@@ -1,7 +1,7 @@
 // LSTM, GRU and RNN.
 #include "graph/rewrite/passes/elements.h"
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 

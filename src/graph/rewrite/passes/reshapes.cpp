@@ -1,6 +1,6 @@
 // Reshape, Flatten, Squeeze and Unsqueeze: the same elements in the same order, under other dims.
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 namespace {

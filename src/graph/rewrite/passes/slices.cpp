@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
 #include "ops/arguments.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 

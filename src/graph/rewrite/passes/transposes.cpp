@@ -2,7 +2,7 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 #include "ops/transpose.h"
 
 namespace broadloom {

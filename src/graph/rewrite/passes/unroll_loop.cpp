@@ -8,7 +8,7 @@
 #include "graph/rewrite/simplifier.h"
 #include "graph/structure/control_flow.h"
 #include "graph/structure/copier.h"
-#include "ops/operators.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 
