@@ -9,6 +9,7 @@
 #include "kernels/copy.h"
 #include "kernels/operations.h"
 #include "kernels/simd.h"
+#include "kernels/uses.h"
 
 namespace broadloom {
 namespace {
@@ -335,7 +336,9 @@ constexpr Fold folds[] = {make_fold<T, Sum, Operation::add>(row<T, Sum, SquareOf
 template <class T>
 Fold fold_for(Operation operation) {
   for (const Fold& fold : folds<T>) {
-    if (fold.row != nullptr && fold.operation == operation) return fold;
+    if (fold.row == nullptr || fold.operation != operation) continue;
+    check_fold(operation, dtype_of<T>);
+    return fold;
   }
   return {};
 }
@@ -362,7 +365,9 @@ constexpr RowOfIntegers rows_of_integers[] = {
 
 IntegerRow integer_row_of(Operation operation, Dtype dtype) {
   for (const RowOfIntegers& one : rows_of_integers) {
-    if (one.operation == operation && one.dtype == dtype) return one.row;
+    if (one.operation != operation || one.dtype != dtype) continue;
+    check_fold(operation, dtype);
+    return one.row;
   }
   return nullptr;
 }

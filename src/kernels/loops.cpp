@@ -11,6 +11,7 @@
 #include "kernels/convert.h"
 #include "kernels/functions.h"
 #include "kernels/operations.h"
+#include "kernels/uses.h"
 
 namespace broadloom {
 namespace {
@@ -252,6 +253,7 @@ Computation computation_of(Operation operation, Dtype dtype) {
   } else if (accumulate.dtype != dtype && !is_half(dtype) && row[small_integers] != nullptr) {
     loop = row[small_integers];
   }
+  check_loop(operation, accumulate.dtype);
   Computation result{loop, accumulate.dtype, accumulate.load, accumulate.store};
   if (gives_bools(operation)) result.store = nullptr;
   return result;

@@ -5,7 +5,7 @@
 
 #include "core/layout.h"
 #include "core/status.h"
-#include "kernels/loops.h"
+#include "kernels/uses.h"
 
 namespace broadloom {
 
@@ -25,6 +25,25 @@ struct Reduction {
   bool keeps_accumulate_type = false;  // results are not rounded to `dtype`
   bool is_wide = false;                // elements of int32 and uint32 are combined, and results written, as int64
 };
+
+// The kernels of a reduction, in the type of its elements.
+constexpr Kernels kernels_of(const Reduction& reduction) {
+  Kernels result = folds(reduction.operation) | loops(reduction.operation);
+  switch (reduction.before) {
+    case Reduction::Before::nothing: break;
+    case Reduction::Before::absolute: result = result | loops(Operation::absolute); break;
+    case Reduction::Before::square: result = result | loops(Operation::multiply); break;
+    case Reduction::Before::exp: result = result | loops(Operation::exp, Operation::subtract); break;
+  }
+  switch (reduction.after) {
+    case Reduction::After::nothing: break;
+    case Reduction::After::mean: result = result | loops(Operation::divide); break;
+    case Reduction::After::square_root: result = result | loops(Operation::square_root); break;
+    case Reduction::After::log: result = result | loops(Operation::log); break;
+    case Reduction::After::log_and_shift: result = result | loops(Operation::log, Operation::add); break;
+  }
+  return result;
+}
 
 // Writes a result of `dtype` to `to` for each element of `kept`, in row-major order: the reduction of the
 // elements of `reduced` from there on. Both layouts start at `from`, and have strides of at least 1 on axes of more

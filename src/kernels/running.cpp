@@ -47,7 +47,7 @@ requires(sizeof(Wide) == vector_bytes) void store_wide(std::byte* to, const Wide
 // the sums of several; there are at most `most` of them. The next element of a row lies `step` bytes further, and the next row
 // `gap` bytes.
 template <class T, class Sum, class Wide, std::size_t most>
-Status run_side_by_side(const Running& running, std::byte* to, const std::byte* from, std::size_t size, std::size_t count,
+Status run_side_by_side(const RunningForm& running, std::byte* to, const std::byte* from, std::size_t size, std::size_t count,
                         std::size_t step, std::size_t gap) {
   // -0 keeps the sign of a zero. It is never a result itself.
   const auto start = static_cast<Sum>(running.is_product ? 1 : running.is_exclusive ? 0 : -0.0);
@@ -72,7 +72,7 @@ Status run_side_by_side(const Running& running, std::byte* to, const std::byte* 
 }
 
 template <class T, class Sum>
-Status run_rows(const Running& running, std::byte* to, const std::byte* from, const RowsOf& rows) {
+Status run_rows(const RunningForm& running, std::byte* to, const std::byte* from, const RowsOf& rows) {
   constexpr std::size_t many = 8;
   constexpr std::size_t width = lanes_of<Sum>;
   constexpr auto run = run_side_by_side<T, Sum, Sum, many>;
@@ -103,7 +103,7 @@ Status run_rows(const Running& running, std::byte* to, const std::byte* from, co
 
 }  // namespace
 
-Status run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows) {
+Status run_along(const RunningForm& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows) {
   const bool is_narrow = item_size(dtype) == sizeof(std::uint32_t);
   const auto run = dtype == Dtype::float32   ? run_rows<float, double>
                    : dtype == Dtype::float64 ? run_rows<double, double>

@@ -9,7 +9,7 @@
 
 namespace broadloom {
 
-struct Running {
+struct RunningForm {
   bool is_product;
   bool is_exclusive;  // each result excludes its own element: the first one is 0 or 1
   bool is_reverse;    // from the last element to the first
@@ -17,6 +17,6 @@ struct Running {
 
 // Writes the running sum or product of each row. float32 is accumulated in float64; integers of 32 and 64 bits wrap around;
 // float64 is taken, too. `to` may be `from`.
-Status run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
+Status run_along(const RunningForm& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
 
 }  // namespace broadloom

@@ -155,8 +155,8 @@ Formula shrink(const Call& call, const Formula& x) {
 }
 
 template <Formula formula(const Call& call, const Formula& x)>
-constexpr Operator activation(std::string_view name, std::span<const OperatorVersion> versions, std::uint8_t most_steps = 16,
-                              Traits traits = {}) {
+constexpr Operator activation(std::string_view name, std::span<const OperatorVersion> versions, Kernels kernels,
+                              std::uint8_t most_steps = 16, Traits traits = {}) {
   return {
       .name = name,
       .versions = versions,
@@ -164,23 +164,28 @@ constexpr Operator activation(std::string_view name, std::span<const OperatorVer
       .elements = elements_of<formula>,
       .most_steps = most_steps,
       .traits = traits,
+      .kernels = kernels,
   };
 }
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op, celu) = activation<broadloom::celu>("Celu", celu_versions);
-BROADLOOM_OPERATOR(op, elu) = activation<broadloom::elu>("Elu", elu_versions);
-BROADLOOM_OPERATOR(op, gelu) = activation<broadloom::gelu>("Gelu", gelu_versions);
-BROADLOOM_OPERATOR(op, hard_sigmoid) = activation<broadloom::hard_sigmoid>("HardSigmoid", hard_sigmoid_versions);
-BROADLOOM_OPERATOR(op, hard_swish) = activation<broadloom::hard_swish>("HardSwish", from_14);
-BROADLOOM_OPERATOR(op, leaky_relu) = activation<broadloom::leaky_relu>("LeakyRelu", leaky_versions);
-BROADLOOM_OPERATOR(op, mish) = activation<broadloom::mish>("Mish", from_18);
-BROADLOOM_OPERATOR(op, relu) = activation<broadloom::relu>("Relu", relu_versions, 16, {.is_idempotent = true});
-BROADLOOM_OPERATOR(op, selu) = activation<broadloom::selu>("Selu", selu_versions);
-BROADLOOM_OPERATOR(op, shrink) = activation<broadloom::shrink>("Shrink", shrink_versions, 30);
-BROADLOOM_OPERATOR(op, softsign) = activation<broadloom::softsign>("Softsign", from_1);
-BROADLOOM_OPERATOR(op, swish) = activation<broadloom::swish>("Swish", swish_versions);
-BROADLOOM_OPERATOR(op, thresholded_relu) = activation<broadloom::thresholded_relu>("ThresholdedRelu", thresholded_versions);
+BROADLOOM_OPERATOR(op, celu) = activation<broadloom::celu>("Celu", celu_versions,
+                                                           loops(add, divide, multiply, minimum, maximum, expm1));
+BROADLOOM_OPERATOR(op, elu) = activation<broadloom::elu>("Elu", elu_versions, loops(multiply, less, expm1));
+BROADLOOM_OPERATOR(op, gelu) = activation<broadloom::gelu>("Gelu", gelu_versions, gelu_kernels);
+BROADLOOM_OPERATOR(op, hard_sigmoid) = activation<broadloom::hard_sigmoid>("HardSigmoid", hard_sigmoid_versions,
+                                                                           loops(add, multiply, minimum, maximum));
+BROADLOOM_OPERATOR(op, hard_swish) = activation<broadloom::hard_swish>("HardSwish", from_14,
+                                                                       loops(add, multiply, divide, minimum, maximum));
+BROADLOOM_OPERATOR(op, leaky_relu) = activation<broadloom::leaky_relu>("LeakyRelu", leaky_versions, loops(multiply, less));
+BROADLOOM_OPERATOR(op, mish) = activation<broadloom::mish>("Mish", from_18, loops(multiply, softplus, tanh));
+BROADLOOM_OPERATOR(op, relu) = activation<broadloom::relu>("Relu", relu_versions, loops(maximum), 16, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, selu) = activation<broadloom::selu>("Selu", selu_versions, loops(multiply, less, expm1));
+BROADLOOM_OPERATOR(op, shrink) = activation<broadloom::shrink>("Shrink", shrink_versions, loops(add, subtract, less), 30);
+BROADLOOM_OPERATOR(op, softsign) = activation<broadloom::softsign>("Softsign", from_1, loops(add, divide, absolute));
+BROADLOOM_OPERATOR(op, swish) = activation<broadloom::swish>("Swish", swish_versions, loops(multiply, sigmoid));
+BROADLOOM_OPERATOR(op, thresholded_relu) = activation<broadloom::thresholded_relu>("ThresholdedRelu", thresholded_versions,
+                                                                                   loops(less));
 
 }  // namespace broadloom

@@ -77,12 +77,14 @@ BROADLOOM_OPERATOR(op, lp_normalization){
     .versions = norm_versions,
     .prepare = prepare_norm,
     .compute = compute_norm,
+    .kernels = normalize_kernels | loops(Operation::absolute),
 };
 BROADLOOM_OPERATOR(op, mean_variance_normalization){
     .name = "MeanVarianceNormalization",
     .versions = variance_versions,
     .prepare = prepare_variance,
     .compute = compute_variance,
+    .kernels = normalize_kernels,
 };
 
 }  // namespace broadloom

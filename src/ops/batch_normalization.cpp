@@ -130,6 +130,7 @@ BROADLOOM_OPERATOR(op, batch_normalization){
     .prepare = prepare,
     .compute = compute,
     .count_outputs = count_outputs,
+    .kernels = loops(Operation::add, Operation::subtract, Operation::multiply, Operation::divide, Operation::square_root),
 };
 
 }  // namespace broadloom

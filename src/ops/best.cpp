@@ -86,12 +86,14 @@ BROADLOOM_OPERATOR(op, arg_max){
     .versions = versions,
     .prepare = prepare,
     .compute = compute_greatest,
+    .kernels = find_best_kernels,
 };
 BROADLOOM_OPERATOR(op, arg_min){
     .name = "ArgMin",
     .versions = versions,
     .prepare = prepare,
     .compute = compute_least,
+    .kernels = find_best_kernels,
 };
 
 }  // namespace broadloom

@@ -231,6 +231,7 @@ constexpr Operator binary(std::string_view name, std::span<const OperatorVersion
       .compute = compute<operation, is_swapped>,
       .elements = elements<operation, is_swapped>,
       .traits = {.computes_sizes = !is_of_bools},
+      .kernels = loops(operation),
   };
 }
 
@@ -243,6 +244,7 @@ BROADLOOM_OPERATOR(op, bit_shift){
     .versions = shift_versions,
     .prepare = prepare,
     .elements = elements_of_shift,
+    .kernels = loops(Operation::shift_left, Operation::shift_right),
 };
 BROADLOOM_OPERATOR(op, bitwise_and) = binary<Operation::bit_and>("BitwiseAnd", bitwise);
 BROADLOOM_OPERATOR(op, bitwise_or) = binary<Operation::bit_or>("BitwiseOr", bitwise);
@@ -258,6 +260,7 @@ BROADLOOM_OPERATOR(op, mod){
     .versions = mod_versions,
     .prepare = prepare_mod,
     .elements = elements_of_mod,
+    .kernels = loops(Operation::remainder, Operation::modulo),
 };
 BROADLOOM_OPERATOR(op, mul) = binary<Operation::multiply>("Mul", arithmetic);
 BROADLOOM_OPERATOR(op, logical_or) = binary<Operation::bit_or>("Or", logic);
@@ -269,6 +272,7 @@ BROADLOOM_OPERATOR(op, pow){
     .elements = elements_of_power,
     .most_steps = 14,
     .inputs_asked_for = inputs_at({1}),
+    .kernels = loops(Operation::multiply, Operation::power) | computed_in(Dtype::float32 | Dtype::float64),
 };
 BROADLOOM_OPERATOR(op, sub) = binary<Operation::subtract>("Sub", arithmetic);
 BROADLOOM_OPERATOR(op, logical_xor) = binary<Operation::bit_xor>("Xor", logic);

@@ -64,6 +64,7 @@ BROADLOOM_OPERATOR(op, clip){
     .prepare = prepare,
     .elements = elements,
     .most_steps = 6,
+    .kernels = loops(Operation::minimum, Operation::maximum),
 };
 
 }  // namespace broadloom

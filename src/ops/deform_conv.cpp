@@ -124,6 +124,7 @@ BROADLOOM_OPERATOR(op, deform_conv){
     .prepare = prepare,
     .compute = compute,
     .extra_work = work_of_convolution,
+    .calls = {&op::conv},
 };
 
 }  // namespace broadloom

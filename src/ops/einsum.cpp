@@ -346,6 +346,7 @@ BROADLOOM_OPERATOR(op, einsum){
     .prepare = prepare,
     .compute = compute,
     .extra_work = extra_work,
+    .kernels = loops(Operation::add, Operation::multiply),
 };
 
 }  // namespace broadloom

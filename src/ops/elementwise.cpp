@@ -24,6 +24,7 @@ Program::Value add_operand(Program& program, const Tensor& tensor, const Symboli
 
 Program::Value add_elements(const Operator& op, const Call& call, Program& program, std::span<const Program::Value> inputs) {
   [[maybe_unused]] const std::size_t before = program.size();
+  [[maybe_unused]] const Running running(op, call);
   const Program::Value value = program.rounded(op.elements(call, program, inputs));
   assert(program.size() - before <= op.most_added(inputs.size()));
   return value;

@@ -51,6 +51,9 @@ inline Formula gelu_of(const Formula& x, bool is_approximate) {
   return x * ((x + x * x * x * 0.044715) * twice).apply(Operation::sigmoid);
 }
 
+inline constexpr Kernels gelu_kernels =
+    loops(Operation::add, Operation::multiply, Operation::normal_distribution, Operation::sigmoid);
+
 // Operator::elements for an operator with one input.
 template <Formula formula(const Call& call, const Formula& x)>
 Program::Value elements_of(const Call& call, Program& program, std::span<const Program::Value> inputs) {

@@ -55,6 +55,7 @@ BROADLOOM_OPERATOR(op, global_average_pool){
     .prepare = prepare,
     .compute = compute<mean_of>,
     .ready = ready<mean_of>,
+    .kernels = kernels_of(mean_of),
 };
 BROADLOOM_OPERATOR(op, global_max_pool){
     .name = "GlobalMaxPool",
@@ -62,6 +63,7 @@ BROADLOOM_OPERATOR(op, global_max_pool){
     .prepare = prepare,
     .compute = compute<greatest>,
     .ready = ready<greatest>,
+    .kernels = kernels_of(greatest),
 };
 
 }  // namespace broadloom

@@ -244,9 +244,24 @@ Status compute_affine(Call& call) {
 }  // namespace
 
 BROADLOOM_OPERATOR(op, affine_grid){
-    .name = "AffineGrid", .versions = affine_versions, .prepare = prepare_affine, .compute = compute_affine};
-BROADLOOM_OPERATOR(op, grid_sample){.name = "GridSample", .versions = versions, .prepare = prepare, .compute = compute};
+    .name = "AffineGrid",
+    .versions = affine_versions,
+    .prepare = prepare_affine,
+    .compute = compute_affine,
+    .kernels = loops(Operation::add),
+};
+BROADLOOM_OPERATOR(op, grid_sample){
+    .name = "GridSample",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+};
 BROADLOOM_OPERATOR(op::microsoft, grid_sample){
-    .name = "GridSample", .domain = "com.microsoft", .versions = microsoft_versions, .prepare = prepare, .compute = compute};
+    .name = "GridSample",
+    .domain = "com.microsoft",
+    .versions = microsoft_versions,
+    .prepare = prepare,
+    .compute = compute,
+};
 
 }  // namespace broadloom

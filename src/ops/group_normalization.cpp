@@ -67,12 +67,14 @@ BROADLOOM_OPERATOR(op, group_normalization){
     .versions = group_versions,
     .prepare = prepare_groups,
     .compute = compute_groups,
+    .kernels = normalize_kernels,
 };
 BROADLOOM_OPERATOR(op, instance_normalization){
     .name = "InstanceNormalization",
     .versions = instance_versions,
     .prepare = prepare_groups,
     .compute = compute_groups,
+    .kernels = normalize_kernels,
 };
 
 }  // namespace broadloom

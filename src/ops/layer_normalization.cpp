@@ -96,6 +96,7 @@ BROADLOOM_OPERATOR(op, layer_normalization){
     .prepare = prepare_layer,
     .compute = compute_layer,
     .traits = {.may_precede_its_opset = true},
+    .kernels = normalize_kernels,
 };
 BROADLOOM_OPERATOR(op::microsoft, layer_normalization){
     .name = "LayerNormalization",
@@ -104,6 +105,7 @@ BROADLOOM_OPERATOR(op::microsoft, layer_normalization){
     .output_type = stashed_type,
     .prepare = prepare_layer,
     .compute = compute_layer,
+    .kernels = normalize_kernels,
 };
 BROADLOOM_OPERATOR(op::microsoft, simplified_layer_normalization){
     .name = "SimplifiedLayerNormalization",
@@ -112,6 +114,7 @@ BROADLOOM_OPERATOR(op::microsoft, simplified_layer_normalization){
     .output_type = stashed_type,
     .prepare = prepare_layer,
     .compute = compute_layer,
+    .kernels = normalize_kernels,
 };
 BROADLOOM_OPERATOR(op, rms_normalization){
     .name = "RMSNormalization",
@@ -119,6 +122,7 @@ BROADLOOM_OPERATOR(op, rms_normalization){
     .prepare = prepare_layer,
     .compute = compute_layer,
     .traits = {.may_precede_its_opset = true},
+    .kernels = normalize_kernels,
 };
 
 }  // namespace broadloom

@@ -87,6 +87,7 @@ BROADLOOM_OPERATOR(op, lrn){
     .prepare = prepare,
     .compute = compute,
     .extra_work = extra_work,
+    .kernels = loops(Operation::add, Operation::multiply, Operation::divide, Operation::power, Operation::square_root),
 };
 
 }  // namespace broadloom

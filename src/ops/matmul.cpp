@@ -259,6 +259,7 @@ BROADLOOM_OPERATOR(op, gemm){
     .compute = compute_gemm,
     .ready = ready_gemm,
     .extra_work = work_of_products,
+    .kernels = loops(Operation::add, Operation::multiply) | computed_in(Dtype::float64),
 };
 BROADLOOM_OPERATOR(op, mat_mul){
     .name = "MatMul",

@@ -41,6 +41,9 @@ struct Normalization {
 // Takes a tensor's elements as parameters.
 Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int64_t each, std::int64_t step = 0);
 
+inline constexpr Kernels normalize_kernels =
+    loops(Operation::add, Operation::subtract, Operation::multiply, Operation::divide) | folds(Operation::add);
+
 // Writes the normalised elements of the call's first input to its first output. Further outputs are the mean of each
 // group (0 if it is not subtracted), and its factor.
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how);

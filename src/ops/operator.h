@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/tensor.h"
 #include "kernels/program.h"
+#include "kernels/uses.h"
 #include "ops/attribute.h"
 
 namespace broadloom {
@@ -153,6 +154,34 @@ struct Traits {
 
 class PackedOperands;
 struct Ready;
+struct Operator;
+
+// The operators that others call. As Kernels, it is empty in wasm.
+class Callees {
+ public:
+  constexpr Callees() = default;
+#ifdef BROADLOOM_HAS_USES
+  constexpr Callees(std::initializer_list<const Operator*> list) {
+    for (const Operator* one : list) list_[count_++] = one;
+  }
+  constexpr std::span<const Operator* const> list() const { return {list_, count_}; }
+  // Beside these, operators that an attribute names: the registry has them, or has none of the name.
+  constexpr Callees or_by_name() const {
+    Callees result = *this;
+    result.by_name_ = true;
+    return result;
+  }
+  constexpr bool are_by_name() const { return by_name_; }
+
+ private:
+  const Operator* list_[6] = {};
+  std::size_t count_ = 0;
+  bool by_name_ = false;
+#else
+  constexpr Callees(std::initializer_list<const Operator*> /*list*/) {}
+  constexpr Callees or_by_name() const { return *this; }
+#endif
+};
 
 struct Operator {
   std::string_view name;
@@ -210,6 +239,10 @@ struct Operator {
 
   Traits traits = {};
 
+  // The loops and folds that these functions ask for by name, and the operators that they call.
+  [[no_unique_address]] Kernels kernels = {};
+  [[no_unique_address]] Callees calls = {};
+
   bool runs() const { return compute != nullptr || elements != nullptr; }
   // Whether outputs may be unfinished after prepare.
   bool computes() const;
@@ -239,6 +272,31 @@ struct Operator {
 Status finished_by_prepare(Call& call);
 
 inline bool Operator::computes() const { return runs() && compute != finished_by_prepare; }
+
+// While it lives, the functions of an operator run: debug builds check that they use what its row names.
+#ifdef BROADLOOM_CHECKS_USES
+class Running {
+ public:
+  Running(const Operator& op, const Call& call);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  // Ends the program with a message if the running operator does not name one that it calls.
+  static void check_call_of(const Operator& op);
+
+ private:
+  static thread_local const Operator* op_;
+
+  Asker asker_;
+  const Asker* outer_;
+  const Operator* outer_op_;
+};
+#else
+struct Running {
+  Running(const Operator& /*op*/, const Call& /*call*/) {}
+  static void check_call_of(const Operator& /*op*/) {}
+};
+#endif
 
 // Values of Operator::data_movement_inputs.
 inline constexpr std::uint32_t all_inputs = UINT32_MAX;
@@ -326,6 +384,7 @@ Status check_operands(const Operator& op, const Call& call);
 
 // Prepares and computes a call that check_call accepted. Outputs that need missing elements of inputs get none either.
 [[gnu::always_inline]] inline Status run(const Operator& op, Call& call) {
+  [[maybe_unused]] const Running running(op, call);
   BROADLOOM_CHECK(op.prepare(call));
   return is_finished(call) ? Status() : complete(op, call);
 }

@@ -289,6 +289,7 @@ BROADLOOM_OPERATOR(op::microsoft, pad){
     .prepare = prepare_microsoft,
     .compute = compute_microsoft,
     .data_movement_inputs = inputs_at({0, 2}),
+    .calls = {&op::pad},
 };
 BROADLOOM_OPERATOR(op, center_crop_pad){
     .name = "CenterCropPad",

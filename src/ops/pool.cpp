@@ -242,6 +242,7 @@ BROADLOOM_OPERATOR(op, global_lp_pool){
     .versions = global_norm_versions,
     .prepare = prepare_norm,
     .compute = compute_norm,
+    .kernels = loops(Operation::absolute, Operation::multiply, Operation::power, Operation::square_root),
 };
 BROADLOOM_OPERATOR(op, lp_pool){
     .name = "LpPool",
@@ -249,6 +250,7 @@ BROADLOOM_OPERATOR(op, lp_pool){
     .prepare = prepare_norm,
     .compute = compute_norm,
     .extra_work = work_of_windows,
+    .kernels = loops(Operation::absolute, Operation::multiply, Operation::power, Operation::square_root),
 };
 BROADLOOM_OPERATOR(op, max_pool){
     .name = "MaxPool",

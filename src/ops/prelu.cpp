@@ -90,6 +90,7 @@ BROADLOOM_OPERATOR(op, prelu){
     .compute = compute,
     .elements = elements,
     .most_steps = 6,
+    .kernels = loops(Operation::multiply, Operation::less),
 };
 
 }  // namespace broadloom

@@ -122,6 +122,8 @@ BROADLOOM_OPERATOR(op, qlinear_mat_mul){
     .compute = compute,
     .ready = ready,
     .extra_work = work_of_products,
+    .kernels = loops(Operation::add, Operation::subtract, Operation::multiply, Operation::divide),
+    .calls = {&op::mat_mul},
 };
 
 }  // namespace broadloom

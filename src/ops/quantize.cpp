@@ -342,12 +342,14 @@ BROADLOOM_OPERATOR(op, dequantize_linear){
     .prepare = prepare,
     .compute = compute_back,
     .traits = {.quantises = true},
+    .kernels = loops(Operation::subtract, Operation::multiply),
 };
 BROADLOOM_OPERATOR(op, dynamic_quantize_linear){
     .name = "DynamicQuantizeLinear",
     .versions = dynamic_versions,
     .prepare = prepare_dynamic,
     .compute = compute_dynamic,
+    .kernels = folds(Operation::minimum, Operation::maximum) | loops(Operation::minimum, Operation::maximum),
 };
 BROADLOOM_OPERATOR(op, quantize_linear){
     .name = "QuantizeLinear",
@@ -356,6 +358,7 @@ BROADLOOM_OPERATOR(op, quantize_linear){
     .prepare = prepare,
     .compute = compute,
     .traits = {.quantises = true},
+    .kernels = loops(Operation::add, Operation::subtract, Operation::divide),
 };
 
 BROADLOOM_OPERATOR(op, quantized_and_dequantized){
@@ -373,6 +376,7 @@ BROADLOOM_OPERATOR(op::microsoft, dequantize_linear){
     .prepare = prepare,
     .compute = compute_back,
     .traits = {.quantises = true},
+    .kernels = loops(Operation::subtract, Operation::multiply),
 };
 BROADLOOM_OPERATOR(op::microsoft, quantize_linear){
     .name = "QuantizeLinear",
@@ -382,6 +386,7 @@ BROADLOOM_OPERATOR(op::microsoft, quantize_linear){
     .prepare = prepare,
     .compute = compute,
     .traits = {.quantises = true},
+    .kernels = loops(Operation::add, Operation::subtract, Operation::divide),
 };
 
 }  // namespace broadloom

@@ -194,6 +194,14 @@ Result<Ready> ready(const Call& call, PackedOperands*) {
   return ready(call, reduction);
 }
 
+// Integers are computed in float64 unless the reduction has their results.
+template <const Reduction& reduction>
+constexpr Kernels kernels_of = broadloom::kernels_of(reduction) |
+                               (reduction.after == After::log_and_shift ? broadloom::kernels_of({Operation::maximum})
+                                                                        : Kernels()) |
+                               (reduction.before == Before::nothing && keeps_elements(reduction) ? Kernels()
+                                                                                                 : computed_in(Dtype::float64));
+
 template <const Reduction& reduction>
 constexpr Operator operator_of(std::string_view name, std::span<const OperatorVersion> its_versions) {
   constexpr bool computes_sizes = reduction.before == Before::nothing && reduction.after == After::nothing;
@@ -204,6 +212,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
       .compute = compute<reduction>,
       .ready = ready<reduction>,
       .traits = {.computes_sizes = computes_sizes},
+      .kernels = kernels_of<reduction>,
   };
 }
 

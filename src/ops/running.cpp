@@ -40,7 +40,7 @@ Status compute(Call& call, bool is_product) {
   BROADLOOM_TRY(axis, resolve_axis("axis", list[0].number(), input.dims().size()));
   const Dims dims = three_axes(input.run_dims(), axis, axis + 1);
   const RowsOf rows = rows_along(dims);
-  const Running running{is_product, call.integer("exclusive") != 0, call.integer("reverse") != 0};
+  const RunningForm running{is_product, call.integer("exclusive") != 0, call.integer("reverse") != 0};
   // Few types have a kernel: narrower ones are accumulated in a wider one.
   const Dtype wide_type = is_half(input.dtype) ? Dtype::float32 : info(input.dtype).bits >= 32 ? input.dtype : Dtype::int64;
   if (wide_type == input.dtype) {

@@ -148,6 +148,10 @@ Status compute_nd(Call& call) {
   return write_updates(call, IndexedOffsets::Kind::of_tuples, 0, in_memory(call.inputs[1]->run_dims().back()));
 }
 
+// Bools have a logical sum and product.
+constexpr Kernels scatter_kernels =
+    loops(Operation::add, Operation::multiply, Operation::minimum, Operation::maximum, Operation::bit_or, Operation::bit_and);
+
 }  // namespace
 
 BROADLOOM_OPERATOR(op, scatter){
@@ -156,6 +160,7 @@ BROADLOOM_OPERATOR(op, scatter){
     .prepare = prepare_elements,
     .compute = compute_elements,
     .data_movement_inputs = inputs_at({0, 2}),
+    .kernels = scatter_kernels,
 };
 BROADLOOM_OPERATOR(op, scatter_elements){
     .name = "ScatterElements",
@@ -163,6 +168,7 @@ BROADLOOM_OPERATOR(op, scatter_elements){
     .prepare = prepare_elements,
     .compute = compute_elements,
     .data_movement_inputs = inputs_at({0, 2}),
+    .kernels = scatter_kernels,
 };
 BROADLOOM_OPERATOR(op, scatter_nd){
     .name = "ScatterND",
@@ -170,6 +176,7 @@ BROADLOOM_OPERATOR(op, scatter_nd){
     .prepare = prepare_nd,
     .compute = compute_nd,
     .data_movement_inputs = inputs_at({0, 2}),
+    .kernels = scatter_kernels,
 };
 
 }  // namespace broadloom

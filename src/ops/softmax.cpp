@@ -108,6 +108,10 @@ Status compute_hardmax(Call& call) {
   return {};
 }
 
+constexpr Kernels softmax_kernels =
+    loops(Operation::add, Operation::subtract, Operation::multiply, Operation::maximum, Operation::exp, Operation::log) |
+    folds(Operation::add, Operation::maximum);
+
 }  // namespace
 
 BROADLOOM_OPERATOR(op, hardmax){
@@ -115,18 +119,21 @@ BROADLOOM_OPERATOR(op, hardmax){
     .versions = versions,
     .prepare = prepare,
     .compute = compute_hardmax,
+    .kernels = find_best_kernels,
 };
 BROADLOOM_OPERATOR(op, log_softmax){
     .name = "LogSoftmax",
     .versions = versions,
     .prepare = prepare,
     .compute = compute_log_softmax,
+    .kernels = softmax_kernels,
 };
 BROADLOOM_OPERATOR(op, softmax){
     .name = "Softmax",
     .versions = versions,
     .prepare = prepare,
     .compute = compute_softmax,
+    .kernels = softmax_kernels,
 };
 
 }  // namespace broadloom

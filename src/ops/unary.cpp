@@ -125,20 +125,20 @@ Status compute_float8(Call& call) {
 
 using Elements = Value (*)(const Call& call, Program& program, std::span<const Value> x);
 
-constexpr Operator unary(std::string_view name, std::span<const OperatorVersion> versions, Elements elements,
-                         std::uint8_t most_steps = 3, Traits traits = {}) {
+template <Operation operation>
+constexpr Operator unary(std::string_view name, std::span<const OperatorVersion> versions, Traits traits = {}) {
   return {
       .name = name,
       .versions = versions,
       .prepare = prepare_like_input,
-      .elements = elements,
-      .most_steps = most_steps,
+      .elements = elements<operation>,
       .traits = traits,
+      .kernels = loops(operation),
   };
 }
 
 template <Elements elements>
-constexpr Operator test(std::string_view name, std::span<const OperatorVersion> versions) {
+constexpr Operator test(std::string_view name, std::span<const OperatorVersion> versions, Kernels kernels) {
   return {
       .name = name,
       .versions = versions,
@@ -146,6 +146,7 @@ constexpr Operator test(std::string_view name, std::span<const OperatorVersion> 
       .compute = compute_float8<elements>,
       .elements = elements,
       .most_steps = 5,
+      .kernels = kernels,
   };
 }
 
@@ -157,23 +158,35 @@ BROADLOOM_OPERATOR(op, abs){
     .prepare = prepare_abs,
     .elements = elements_of_abs,
     .traits = {.is_idempotent = true},
+    .kernels = loops(Operation::absolute),
 };
-BROADLOOM_OPERATOR(op, acos) = unary("Acos", from_7, elements<Operation::acos>);
-BROADLOOM_OPERATOR(op, acosh) = unary("Acosh", from_9, elements<Operation::acosh>);
-BROADLOOM_OPERATOR(op, asin) = unary("Asin", from_7, elements<Operation::asin>);
-BROADLOOM_OPERATOR(op, asinh) = unary("Asinh", from_9, elements<Operation::asinh>);
-BROADLOOM_OPERATOR(op, atan) = unary("Atan", from_7, elements<Operation::atan>);
-BROADLOOM_OPERATOR(op, atanh) = unary("Atanh", from_9, elements<Operation::atanh>);
-BROADLOOM_OPERATOR(op, bitwise_not) = unary("BitwiseNot", of_integers, elements<Operation::bit_not>);
-BROADLOOM_OPERATOR(op, ceil) = unary("Ceil", of_floats, elements<Operation::ceil>, 3, {.is_idempotent = true});
-BROADLOOM_OPERATOR(op, cos) = unary("Cos", from_7, elements<Operation::cos>);
-BROADLOOM_OPERATOR(op, cosh) = unary("Cosh", from_9, elements<Operation::cosh>);
-BROADLOOM_OPERATOR(op, erf) = unary("Erf", erf_versions, elements_of<broadloom::erf>, 10);
-BROADLOOM_OPERATOR(op, exp) = unary("Exp", of_words, elements<Operation::exp>);
-BROADLOOM_OPERATOR(op, floor) = unary("Floor", of_floats, elements<Operation::floor>, 3, {.is_idempotent = true});
-BROADLOOM_OPERATOR(op, is_inf) = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions);
-BROADLOOM_OPERATOR(op, is_nan) = test<elements<Operation::is_nan>>("IsNaN", nan_versions);
-BROADLOOM_OPERATOR(op, log) = unary("Log", of_words, elements<Operation::log>);
+BROADLOOM_OPERATOR(op, acos) = unary<Operation::acos>("Acos", from_7);
+BROADLOOM_OPERATOR(op, acosh) = unary<Operation::acosh>("Acosh", from_9);
+BROADLOOM_OPERATOR(op, asin) = unary<Operation::asin>("Asin", from_7);
+BROADLOOM_OPERATOR(op, asinh) = unary<Operation::asinh>("Asinh", from_9);
+BROADLOOM_OPERATOR(op, atan) = unary<Operation::atan>("Atan", from_7);
+BROADLOOM_OPERATOR(op, atanh) = unary<Operation::atanh>("Atanh", from_9);
+BROADLOOM_OPERATOR(op, bitwise_not) = unary<Operation::bit_not>("BitwiseNot", of_integers);
+BROADLOOM_OPERATOR(op, ceil) = unary<Operation::ceil>("Ceil", of_floats, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, cos) = unary<Operation::cos>("Cos", from_7);
+BROADLOOM_OPERATOR(op, cosh) = unary<Operation::cosh>("Cosh", from_9);
+BROADLOOM_OPERATOR(op, erf){
+    .name = "Erf",
+    .versions = erf_versions,
+    .prepare = prepare_like_input,
+    .elements = elements_of<broadloom::erf>,
+    .most_steps = 10,
+    .kernels = loops(Operation::erf, Operation::less),
+};
+BROADLOOM_OPERATOR(op, exp) = unary<Operation::exp>("Exp", of_words);
+BROADLOOM_OPERATOR(op, floor) = unary<Operation::floor>("Floor", of_floats, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op,
+                   is_inf) = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions,
+                                                                  loops(Operation::is_infinite, Operation::is_positive_infinity,
+                                                                        Operation::is_negative_infinity, Operation::is_nan,
+                                                                        Operation::bit_xor));
+BROADLOOM_OPERATOR(op, is_nan) = test<elements<Operation::is_nan>>("IsNaN", nan_versions, loops(Operation::is_nan));
+BROADLOOM_OPERATOR(op, log) = unary<Operation::log>("Log", of_words);
 BROADLOOM_OPERATOR(op, neg){
     .name = "Neg",
     .versions = of_signed,
@@ -181,17 +194,18 @@ BROADLOOM_OPERATOR(op, neg){
     .compute = compute_neg,
     .elements = elements<Operation::negate>,
     .traits = {.computes_sizes = true},
+    .kernels = loops(Operation::negate),
 };
-BROADLOOM_OPERATOR(op, logical_not) = unary("Not", of_bools, elements<Operation::logical_not>);
-BROADLOOM_OPERATOR(op, reciprocal) = unary("Reciprocal", of_floats, elements<Operation::reciprocal>);
-BROADLOOM_OPERATOR(op, round) = unary("Round", round_versions, elements<Operation::round>, 3, {.is_idempotent = true});
-BROADLOOM_OPERATOR(op, sigmoid) = unary("Sigmoid", of_floats, elements<Operation::sigmoid>);
-BROADLOOM_OPERATOR(op, sign) = unary("Sign", sign_versions, elements<Operation::sign>, 3, {.is_idempotent = true});
-BROADLOOM_OPERATOR(op, sin) = unary("Sin", from_7, elements<Operation::sin>);
-BROADLOOM_OPERATOR(op, sinh) = unary("Sinh", from_9, elements<Operation::sinh>);
-BROADLOOM_OPERATOR(op, softplus) = unary("Softplus", softplus_versions, elements<Operation::softplus>);
-BROADLOOM_OPERATOR(op, sqrt) = unary("Sqrt", of_floats, elements<Operation::square_root>);
-BROADLOOM_OPERATOR(op, tan) = unary("Tan", from_7, elements<Operation::tan>);
-BROADLOOM_OPERATOR(op, tanh) = unary("Tanh", of_words, elements<Operation::tanh>);
+BROADLOOM_OPERATOR(op, logical_not) = unary<Operation::logical_not>("Not", of_bools);
+BROADLOOM_OPERATOR(op, reciprocal) = unary<Operation::reciprocal>("Reciprocal", of_floats);
+BROADLOOM_OPERATOR(op, round) = unary<Operation::round>("Round", round_versions, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, sigmoid) = unary<Operation::sigmoid>("Sigmoid", of_floats);
+BROADLOOM_OPERATOR(op, sign) = unary<Operation::sign>("Sign", sign_versions, {.is_idempotent = true});
+BROADLOOM_OPERATOR(op, sin) = unary<Operation::sin>("Sin", from_7);
+BROADLOOM_OPERATOR(op, sinh) = unary<Operation::sinh>("Sinh", from_9);
+BROADLOOM_OPERATOR(op, softplus) = unary<Operation::softplus>("Softplus", softplus_versions);
+BROADLOOM_OPERATOR(op, sqrt) = unary<Operation::square_root>("Sqrt", of_floats);
+BROADLOOM_OPERATOR(op, tan) = unary<Operation::tan>("Tan", from_7);
+BROADLOOM_OPERATOR(op, tanh) = unary<Operation::tanh>("Tanh", of_words);
 
 }  // namespace broadloom

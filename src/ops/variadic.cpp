@@ -122,6 +122,7 @@ constexpr Operator extreme(std::string_view name, std::span<const OperatorVersio
       .compute = compute<operation>,
       .elements = elements<operation>,
       .traits = {.is_identity_of_one = true, .computes_sizes = true},
+      .kernels = loops(operation),
   };
 }
 
@@ -135,6 +136,7 @@ BROADLOOM_OPERATOR(op, mean){
     .compute = compute_mean,
     .elements = elements_of_mean,
     .traits = {.is_identity_of_one = true},
+    .kernels = loops(Operation::add, Operation::divide),
 };
 BROADLOOM_OPERATOR(op, min) = extreme<Operation::minimum>("Min", min_versions);
 BROADLOOM_OPERATOR(op, sum){
@@ -144,6 +146,7 @@ BROADLOOM_OPERATOR(op, sum){
     .compute = compute<Operation::add>,
     .elements = elements<Operation::add>,
     .traits = {.is_identity_of_one = true},
+    .kernels = loops(Operation::add),
 };
 
 }  // namespace broadloom

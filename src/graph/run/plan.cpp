@@ -49,12 +49,14 @@ bool is_in_place(const PlannedCall& call) {
 
 Status PlanStep::run(std::byte* workspace) const {
   if (program == nullptr) {
+    [[maybe_unused]] const Running running(*node->op, call->call);
     Status status = call->ready ? call->ready->run(call->call, workspace) : compute_movement(*node->op, call->call);
     assert(is_in_place(*call));
     return status;
   }
   for (std::size_t i = 0; i < program->operands.size(); ++i) program->routine.place(i, program->operands[i].data());
   if (call == nullptr) return program->routine.run(program->result.data(), workspace);
+  [[maybe_unused]] const Running running(*node->op, call->call);
   Finish& finish = program->routine.begin(workspace);
   Status status = call->ready->run_and_finish(
       call->call, workspace + in_memory(padded_place(program->routine.workspace_bytes_of_parts())), &finish);

@@ -33,6 +33,8 @@ struct Attended {
   Stage stage = Stage::product;
 };
 
+inline constexpr Kernels attention_kernels = loops(Operation::add) | folds(Operation::add);
+
 // Computes in float32, or float64 where the query has that type, and rounds once. Scores have a block of memory; a query
 // without any key gives zeros.
 Status attend(const Attended& task);

@@ -234,6 +234,7 @@ BROADLOOM_OPERATOR(op, attention){
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
+    .kernels = attention_kernels,
 };
 
 }  // namespace broadloom

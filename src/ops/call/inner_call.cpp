@@ -37,7 +37,9 @@ InnerCall::InnerCall(const Call& outer, const Operator& op, std::span<const Tens
             output_types,
             outputs,
             outer.expressions,
-            op.ready == nullptr ? nullptr : outer.packed} {}
+            op.ready == nullptr ? nullptr : outer.packed} {
+  Running::check_call_of(op);
+}
 
 Status InnerCall::check() const {
   const Selection selection{op_, call_.version, opset_};
@@ -55,11 +57,13 @@ Status InnerCall::check() const {
 
 Status InnerCall::prepare() {
   BROADLOOM_CHECK(check());
+  [[maybe_unused]] const Running running(op_, call_);
   return op_.prepare(call_);
 }
 
 Status InnerCall::compute() {
   BROADLOOM_CHECK(check());
+  [[maybe_unused]] const Running running(op_, call_);
   if (call_.is_empty()) return {};
   BROADLOOM_CHECK(check_operands(op_, call_));
   return op_.compute(call_);
@@ -67,6 +71,7 @@ Status InnerCall::compute() {
 
 Result<Ready> InnerCall::ready(PackedOperands* packed) const {
   BROADLOOM_CHECK(check());
+  [[maybe_unused]] const Running running(op_, call_);
   return op_.ready(call_, packed);
 }
 
@@ -79,6 +84,7 @@ Result<Program::Value> InnerCall::elements(Program& program, std::span<const Pro
 }
 
 Status InnerCall::run(ReadyCall& ready, std::byte* workspace, Finish* finish) const {
+  [[maybe_unused]] const Running running(op_, call_);
   return finish == nullptr ? ready.run(call_, workspace) : ready.run_and_finish(call_, workspace, finish);
 }
 

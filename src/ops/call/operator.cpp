@@ -363,6 +363,7 @@ Status check_operands(const Operator& op, const Call& call) {
 }
 
 Status complete(const Operator& op, Call& call) {
+  [[maybe_unused]] const Running running(op, call);
   for (const Tensor* input : call.inputs) {
     if (input != nullptr && !input->has_elements()) return {};
   }

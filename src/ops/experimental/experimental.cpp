@@ -98,18 +98,31 @@ Status prepare_crop(Call& call) {
 }
 
 template <Formula formula(const Call& call, const Formula& x)>
-constexpr Operator elementwise(std::string_view name) {
-  return {.name = name, .versions = versions, .prepare = prepare_like_input, .elements = elements_of<formula>, .most_steps = 8};
+constexpr Operator elementwise(std::string_view name, Kernels kernels) {
+  return {.name = name,
+          .versions = versions,
+          .prepare = prepare_like_input,
+          .elements = elements_of<formula>,
+          .most_steps = 8,
+          .kernels = kernels};
 }
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op::experimental, affine) = elementwise<broadloom::affine>("Affine");
+BROADLOOM_OPERATOR(op::experimental, affine) = elementwise<broadloom::affine>("Affine",
+                                                                              loops(Operation::add, Operation::multiply));
 BROADLOOM_OPERATOR(op::experimental, crop){
     .name = "Crop", .versions = crop_versions, .prepare = prepare_crop, .compute = finished_by_prepare};
 BROADLOOM_OPERATOR(op::experimental, image_scaler){
-    .name = "ImageScaler", .versions = scaler_versions, .prepare = prepare_scaler, .compute = compute_scaler};
-BROADLOOM_OPERATOR(op::experimental, parametric_softplus) = elementwise<broadloom::parametric_softplus>("ParametricSoftplus");
-BROADLOOM_OPERATOR(op::experimental, scaled_tanh) = elementwise<broadloom::scaled_tanh>("ScaledTanh");
+    .name = "ImageScaler",
+    .versions = scaler_versions,
+    .prepare = prepare_scaler,
+    .compute = compute_scaler,
+    .kernels = loops(Operation::add, Operation::multiply),
+};
+BROADLOOM_OPERATOR(op::experimental, parametric_softplus) =
+    elementwise<broadloom::parametric_softplus>("ParametricSoftplus", loops(Operation::multiply, Operation::softplus));
+BROADLOOM_OPERATOR(op::experimental, scaled_tanh) = elementwise<broadloom::scaled_tanh>("ScaledTanh", loops(Operation::multiply,
+                                                                                                            Operation::tanh));
 
 }  // namespace broadloom

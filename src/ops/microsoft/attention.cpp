@@ -230,6 +230,8 @@ BROADLOOM_OPERATOR(op::microsoft, attention){
     .prepare = prepare,
     .compute = compute,
     .ready = ready,
+    .kernels = attention_kernels,
+    .calls = {&op::mat_mul},
 };
 BROADLOOM_OPERATOR(op::microsoft, q_attention){
     .name = "QAttention",
@@ -238,6 +240,7 @@ BROADLOOM_OPERATOR(op::microsoft, q_attention){
     .prepare = prepare,
     .compute = run_once<ready_quantised>,
     .ready = ready_quantised,
+    .kernels = attention_kernels,
 };
 
 }  // namespace broadloom

@@ -196,6 +196,9 @@ BROADLOOM_OPERATOR(op::microsoft, dynamic_quantize_lstm){
     .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of,
+    .kernels = loops(Operation::subtract, Operation::multiply) | recurrent_kernels |
+               folds(Operation::minimum, Operation::maximum) | loops(Operation::minimum, Operation::maximum),
+    .calls = {&op::lstm},
 };
 
 }  // namespace broadloom

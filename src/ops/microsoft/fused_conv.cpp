@@ -127,6 +127,8 @@ BROADLOOM_OPERATOR(op::microsoft, fused_conv){
     .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of_convolution,
+    .kernels = activation_kernels,
+    .calls = {&op::conv},
 };
 
 }  // namespace broadloom

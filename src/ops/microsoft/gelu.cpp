@@ -59,7 +59,8 @@ constexpr Operator activation(std::string_view name, std::span<const OperatorVer
           .versions = versions,
           .prepare = prepare,
           .elements = elements,
-          .most_steps = 16};
+          .most_steps = 16,
+          .kernels = gelu_kernels};
 }
 
 }  // namespace

@@ -285,6 +285,7 @@ BROADLOOM_OPERATOR(op::microsoft, group_query_attention){
     .prepare = prepare,
     .compute = compute,
     .inputs_asked_for = inputs_at({6}),
+    .kernels = attention_kernels,
 };
 
 }  // namespace broadloom

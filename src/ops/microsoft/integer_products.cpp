@@ -184,6 +184,7 @@ BROADLOOM_OPERATOR(op::microsoft, dynamic_quantize_mat_mul){
     .compute = run_once<ready_dynamic>,
     .ready = ready_dynamic,
     .extra_work = work_of_products,
+    .calls = {&op::microsoft::mat_mul_integer_to_float, &op::dynamic_quantize_linear},
 };
 BROADLOOM_OPERATOR(op::microsoft, mat_mul_integer_to_float){
     .name = "MatMulIntegerToFloat",

@@ -195,6 +195,7 @@ BROADLOOM_OPERATOR(op::microsoft, multi_head_attention){
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
+    .kernels = attention_kernels,
 };
 
 }  // namespace broadloom

@@ -85,7 +85,8 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
           .prepare = prepare<inner, second>,
           .compute = run_once<ready<inner, second>>,
           .ready = ready<inner, second>,
-          .extra_work = [](const Call& call) { return Convolved<inner, second>(call).call().extra_work(); }};
+          .extra_work = [](const Call& call) { return Convolved<inner, second>(call).call().extra_work(); },
+          .calls = {&inner}};
 }
 
 }  // namespace

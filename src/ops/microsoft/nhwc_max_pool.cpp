@@ -55,6 +55,7 @@ BROADLOOM_OPERATOR(op::microsoft, nhwc_max_pool){
     .compute = run_once<ready>,
     .ready = ready,
     .extra_work = work_of_windows,
+    .calls = {&op::max_pool},
 };
 
 }  // namespace broadloom

@@ -166,7 +166,9 @@ constexpr Operator product_operator(std::string_view name, std::span<const Opera
           .prepare = prepare_product,
           .compute = compute_product,
           .ready = ready_product,
-          .extra_work = work_of_products};
+          .extra_work = work_of_products,
+          .kernels = loops(Operation::multiply),
+          .calls = {&op::mat_mul}};
 }
 
 }  // namespace
@@ -179,6 +181,7 @@ BROADLOOM_OPERATOR(op::microsoft, fused_gemm){
     .compute = compute_gemm,
     .ready = ready_gemm,
     .extra_work = work_of_products,
+    .calls = Callees{&op::gemm}.or_by_name(),
 };
 BROADLOOM_OPERATOR(op::microsoft, fused_mat_mul) = product_operator("FusedMatMul", product_versions);
 BROADLOOM_OPERATOR(op::microsoft, transpose_mat_mul) = product_operator("TransposeMatMul", transposed_versions);

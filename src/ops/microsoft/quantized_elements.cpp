@@ -205,21 +205,32 @@ Status compute_where(Call& call) {
 
 using Step = Status (*)(Call& call);
 constexpr Operator quantised_operator(std::string_view name, std::span<const OperatorVersion> versions, Step prepare,
-                                      Step compute) {
-  return {.name = name, .domain = "com.microsoft", .versions = versions, .prepare = prepare, .compute = compute};
+                                      Step compute, Kernels kernels = {}, Callees calls = {}) {
+  return {.name = name,
+          .domain = "com.microsoft",
+          .versions = versions,
+          .prepare = prepare,
+          .compute = compute,
+          .kernels = kernels,
+          .calls = calls};
 }
 
 }  // namespace
 
 BROADLOOM_OPERATOR(op::microsoft, qlinear_add) = quantised_operator("QLinearAdd", add_versions, prepare_two, compute_two);
-BROADLOOM_OPERATOR(op::microsoft, qlinear_concat) = quantised_operator("QLinearConcat", concat_versions, prepare_concat,
-                                                                       compute_concat);
-BROADLOOM_OPERATOR(op::microsoft, qlinear_leaky_relu) = quantised_operator("QLinearLeakyRelu", leaky_versions, prepare_one,
-                                                                           compute_one);
+BROADLOOM_OPERATOR(op::microsoft,
+                   qlinear_concat) = quantised_operator("QLinearConcat", concat_versions, prepare_concat, compute_concat, {},
+                                                        {&op::dequantize_linear, &op::concat, &op::quantize_linear});
+BROADLOOM_OPERATOR(op::microsoft,
+                   qlinear_leaky_relu) = quantised_operator("QLinearLeakyRelu", leaky_versions, prepare_one, compute_one,
+                                                            loops(Operation::multiply, Operation::less),
+                                                            Callees{&op::dequantize_linear, &op::quantize_linear});
 BROADLOOM_OPERATOR(op::microsoft, qlinear_mul) = quantised_operator("QLinearMul", mul_versions, prepare_two, compute_two);
 BROADLOOM_OPERATOR(op::microsoft, qlinear_sigmoid) = quantised_operator("QLinearSigmoid", sigmoid_versions, prepare_one,
-                                                                        compute_one);
-BROADLOOM_OPERATOR(op::microsoft, qlinear_where) = quantised_operator("QLinearWhere", where_versions, prepare_where,
-                                                                      compute_where);
+                                                                        compute_one, loops(Operation::sigmoid),
+                                                                        Callees{&op::dequantize_linear, &op::quantize_linear});
+BROADLOOM_OPERATOR(op::microsoft,
+                   qlinear_where) = quantised_operator("QLinearWhere", where_versions, prepare_where, compute_where, {},
+                                                       {&op::dequantize_linear, &op::where, &op::quantize_linear});
 
 }  // namespace broadloom

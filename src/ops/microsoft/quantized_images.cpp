@@ -98,23 +98,25 @@ Status compute(Call& call) {
   return quantise(call, 3, y, floats.y);
 }
 
-constexpr Operator quantised_operator(std::string_view name, std::span<const OperatorVersion> versions,
+constexpr Operator quantised_operator(std::string_view name, std::span<const OperatorVersion> versions, const Operator& inner,
                                       double (*extra_work)(const Call& call) = nullptr) {
   return {.name = name,
           .domain = "com.microsoft",
           .versions = versions,
           .prepare = prepare,
           .compute = compute,
-          .extra_work = extra_work};
+          .extra_work = extra_work,
+          .calls = {&op::dequantize_linear, &inner, &op::quantize_linear}};
 }
 
 }  // namespace
 
 BROADLOOM_OPERATOR(op::microsoft, qlinear_average_pool) = quantised_operator("QLinearAveragePool", pool_versions,
-                                                                             work_of_windows);
-BROADLOOM_OPERATOR(op::microsoft, qlinear_global_average_pool) = quantised_operator("QLinearGlobalAveragePool",
-                                                                                    global_versions);
-BROADLOOM_OPERATOR(op::microsoft, qlinear_reduce_mean) = quantised_operator("QLinearReduceMean", mean_versions);
-BROADLOOM_OPERATOR(op::microsoft, qlinear_softmax) = quantised_operator("QLinearSoftmax", softmax_versions);
+                                                                             op::average_pool, work_of_windows);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_global_average_pool) = quantised_operator("QLinearGlobalAveragePool", global_versions,
+                                                                                    op::global_average_pool);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_reduce_mean) = quantised_operator("QLinearReduceMean", mean_versions,
+                                                                            op::reduce_mean);
+BROADLOOM_OPERATOR(op::microsoft, qlinear_softmax) = quantised_operator("QLinearSoftmax", softmax_versions, op::softmax);
 
 }  // namespace broadloom

@@ -187,6 +187,7 @@ BROADLOOM_OPERATOR(op::microsoft, embed_layer_normalization){
     .versions = embed_versions,
     .prepare = prepare_embed,
     .compute = compute_embed,
+    .kernels = normalize_kernels,
 };
 BROADLOOM_OPERATOR(op::microsoft, skip_layer_normalization){
     .name = "SkipLayerNormalization",
@@ -194,6 +195,7 @@ BROADLOOM_OPERATOR(op::microsoft, skip_layer_normalization){
     .versions = layer_versions,
     .prepare = prepare_skip,
     .compute = compute_skip<false>,
+    .kernels = normalize_kernels,
 };
 BROADLOOM_OPERATOR(op::microsoft, skip_simplified_layer_normalization){
     .name = "SkipSimplifiedLayerNormalization",
@@ -201,6 +203,7 @@ BROADLOOM_OPERATOR(op::microsoft, skip_simplified_layer_normalization){
     .versions = simplified_versions,
     .prepare = prepare_skip,
     .compute = compute_skip<true>,
+    .kernels = normalize_kernels,
 };
 
 }  // namespace broadloom

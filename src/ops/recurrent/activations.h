@@ -28,6 +28,10 @@ struct Activation {
   Formula of(const Formula& x) const;
 };
 
+inline constexpr Kernels activation_kernels = loops(
+    Operation::add, Operation::multiply, Operation::divide, Operation::minimum, Operation::maximum, Operation::less,
+    Operation::less_or_equal, Operation::absolute, Operation::expm1, Operation::sigmoid, Operation::softplus, Operation::tanh);
+
 // The functions of a node: at most three in each of two directions.
 using Activations = std::array<Activation, 6>;
 

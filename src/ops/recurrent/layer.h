@@ -41,6 +41,8 @@ struct RecurrentForm {
   std::size_t functions() const { return place_of(kind) + 1; }
 };
 
+inline constexpr Kernels recurrent_kernels = activation_kernels | loops(Operation::subtract);
+
 class RecurrentLayer : public ReadyCall {
  public:
   RecurrentLayer(const Call& call, const RecurrentForm& form, bool is_packed);

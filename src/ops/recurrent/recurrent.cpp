@@ -249,6 +249,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
       .compute = run_once<ready<kind>>,
       .ready = ready<kind>,
       .extra_work = work_of,
+      .kernels = recurrent_kernels,
   };
 }
 

@@ -18,6 +18,7 @@ Status Packing::make_ready(const Node& node, PlannedCall& planned) {
     inputs[i] = &seen[i];
   }
   const Call call{*node.version, inputs, node.attributes, node.output_types, planned.made};
+  [[maybe_unused]] const Running running(*node.op, call);
   Result<Ready> ready = node.op->ready(call, &packed_);
   if (!ready) {
     Error::forget();  // there is no memory: each run does it
