@@ -8,7 +8,7 @@ import { root, run } from './run.mjs';
 
 const fix = process.argv.includes('--fix');
 const deep = process.argv.includes('--deep');
-const sources = ['src', 'bindings', 'tests', 'bench/kernels']
+const sources = ['src', 'bindings', 'tests', 'bench/kernels', 'tools']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))
   .filter((file) => /\.(cpp|h)$/.test(file) && !file.includes('node_modules')); // tests/consumers has packages with headers
 

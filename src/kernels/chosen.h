@@ -1,6 +1,10 @@
-// The element types that a module takes, and the loops that it has. This header allows all of them. For a module of chosen
-// operators, tools/build/build-for.mjs writes another header of this name, and compiles the files that include it again.
+// The element types that a module takes, and the loops that it has: all of them, or, in a module of chosen operators, those
+// that tools/build/build-for.mjs has written. Only files that are compiled for the module again include it.
 #pragma once
+
+#ifdef BROADLOOM_CHOSEN
+#include "chosen_kernels.h"
+#else
 
 #include "core/dtype.h"
 #include "kernels/loops.h"
@@ -14,3 +18,5 @@ constexpr bool has_loop(Operation /*operation*/, Dtype /*dtype*/) { return true;
 constexpr bool has_fold(Operation /*operation*/, Dtype /*dtype*/) { return true; }
 
 }  // namespace broadloom::chosen
+
+#endif

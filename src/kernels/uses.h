@@ -1,5 +1,5 @@
 // The loops and the folds that code above the kernels asks for by name. Operators name theirs in their rows: a module of chosen
-// operators has those of its operators alone (tools/build-for.mjs), and debug builds check that no others are asked for.
+// operators has those of its operators alone (tools/build/build-for.mjs), and debug builds check that no others are asked for.
 #pragma once
 
 #include <cstdint>

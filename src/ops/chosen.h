@@ -1,6 +1,10 @@
-// The operators and parts of a module: all of them. tools/build/build-for.mjs writes another header of this name for a module
-// of chosen operators, and the compiler finds that one first.
+// The operators and parts of a module: all of them, or, in a module of chosen operators, those that tools/build/build-for.mjs has
+// written. Only files that are compiled for the module again include it.
 #pragma once
+
+#ifdef BROADLOOM_CHOSEN
+#include "chosen_operators.h"
+#else
 
 #include <string_view>
 
@@ -17,3 +21,5 @@ constexpr bool images = true;
 constexpr bool sound = true;
 
 }  // namespace broadloom::chosen
+
+#endif

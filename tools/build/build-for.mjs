@@ -1,7 +1,7 @@
 // npm run build -- --for model.onnx,... or --for expand,shape,... [--with PART,...] [--types TYPE,...] [--out FILE]: a wasm module
 // with the operators and element types of these models, or with these operators, alone, for `load({ wasm })` of the package's
 // JavaScript. Prints its size beside the whole one.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { functionNamesOf } from '../models/reader.mjs';
 import { root, run, version } from '../run.mjs';
 import { dtypeRows, tableRows } from '../tables.mjs';
 import { refuse, UsageError } from '../usage.mjs';
-import { usedOperations } from './used-operations.mjs';
+import { operatorTable } from './operator-table.mjs';
 import { finishedModule } from './wasm-module.mjs';
 
 /** Parts of the bindings (src/ops/chosen.h), each with the parts that it needs. */
@@ -28,46 +28,11 @@ const lists = {
   experimental: 'experimental/operators.inc',
 };
 const namespaces = { '': '', 'com.microsoft': 'microsoft::', experimental: 'experimental::' };
-const ops = join(root, 'src/ops');
 
 /** All operators that run: `{ domain, name, id }`, with the name of the constant in namespace op. */
-function knownOperators() {
-  return Object.entries(lists).flatMap(([domain, file]) =>
-    tableRows(`src/ops/${file}`).map(({ fields: [id, name] }) => ({ domain, name, id: namespaces[domain] + id })),
-  );
-}
-
-const filesIn = (folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.cpp'))
-    .map((file) => readFileSync(join(folder, file), 'utf8'));
-
-const uses = /\bop::((?:microsoft::|experimental::)?\w+)/g;
-
-/** The operators whose functions another operator's functions call: id -> ids, by the files that define them. */
-function callees(ids) {
-  const found = new Map();
-  for (const text of filesIn(ops)) {
-    const defined = [...text.matchAll(/^BROADLOOM_OPERATOR\(op(::\w+)?, (\w+)\)/gm)].map(([, space = '', id]) => `${space}::${id}`.slice(2)).filter((id) => ids.has(id));
-    const used = [...text.matchAll(uses)].map(([, id]) => id).filter((id) => ids.has(id));
-    for (const id of defined)
-      found.set(
-        id,
-        used.filter((one) => !defined.includes(one)),
-      );
-  }
-  return found;
-}
-
-/**
- * The operators that the passes of a graph make: in loading a model all that are exact, and in simplifying it all. A pass that asks
- * whether a node could become one of another operator does without it.
- */
-function madeByPasses(ids, simplifies) {
-  const makers = simplifies ? uses : /(?:new_node\(|apply\(|op = &|^ +rewriter\.become\(node, )op::(\w+)/gm;
-  const folders = ['src/graph', 'src/onnx'].flatMap((folder) => filesIn(join(root, folder)));
-  return folders.flatMap((text) => [...text.matchAll(makers)].map(([, id]) => id)).filter((id) => ids.has(id));
-}
+const known = Object.entries(lists).flatMap(([domain, file]) =>
+  tableRows(`src/ops/${file}`).map(({ fields: [id, name] }) => ({ domain, name, id: namespaces[domain] + id })),
+);
 
 const fullName = ({ domain, name }) => (domain === 'com.microsoft' ? `${domain}.${name}` : name);
 
@@ -79,47 +44,43 @@ const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? 
  *
  * @param form - of names that are compared
  */
-const operatorNamed = (text, known, form = (name) => name) =>
+const operatorNamed = (text, form = (name) => name) =>
   known.find((one) => form(fullName(one)) === form(text)) ?? known.find(({ name }) => form(name) === form(text));
 
 /** The operator that a caller names, in any case, and with underscores or without: `Expand`, `expand`, `com.microsoft.Gelu`. */
-function operatorOfCaller(text, known) {
+function operatorOfCaller(text, graphs) {
   const plain = (name) => name.toLowerCase().replaceAll('_', '');
-  const found = operatorNamed(text, known, plain);
+  const found = operatorNamed(text, plain);
   if (found !== undefined) return found;
-  if (graphOperators().some((name) => plain(name) === plain(text)))
+  if (graphs.some((name) => plain(name) === plain(text)))
     throw new UsageError(`--for: ${text} runs graphs of models: every module with the part 'models' has it`);
   throw new UsageError(`--for: there is no file '${text}', and Broadloom runs no operator of this name`);
 }
 
-/** The operators that run graphs, such as If: every module that runs models has them. */
-const graphOperators = () => {
-  const text = readFileSync(join(root, 'src/graph/structure/control_flow.cpp'), 'utf8');
-  return [...text.matchAll(/\.name = "(\w+)"/g)].map(([, name]) => name);
-};
-
 /** The operators of a model, and of its graphs and functions. */
-function operatorsOf(path, known) {
+function operatorsOf(path, graphs) {
   const file = readFileSync(path);
-  const others = new Set([...functionNamesOf(file), ...graphOperators()]);
+  const others = new Set([...functionNamesOf(file), ...graphs]);
   const names = Object.keys(operatorCounts(file)).filter((name) => !others.has(name));
   return names.map((name) => {
-    const found = operatorNamed(name, known);
+    const found = operatorNamed(name);
     if (found === undefined) throw new UsageError(`--for ${path}: Broadloom does not run the operator ${name}`);
     return found;
   });
 }
 
-/** All that a set of operators needs, by their functions. */
-function closure(wanted, calls) {
-  const found = new Set();
+const idsOf = (some) => some.map(({ id }) => id);
+
+/** The rows of operators and of those that they call, by ids. */
+function closure(ids, rows) {
+  const found = new Map();
   const add = (id) => {
     if (found.has(id)) return;
-    found.add(id);
-    for (const one of calls.get(id) ?? []) add(one);
+    found.set(id, rows.get(id));
+    rows.get(id).calls.forEach(add);
   };
-  for (const id of wanted) add(id);
-  return found;
+  ids.forEach(add);
+  return [...found.values()];
 }
 
 /** The types of sizes, conditions and scores, which passes and loops of models make. */
@@ -172,27 +133,25 @@ async function typesFor(models, named) {
 }
 
 /**
- * The header that takes the place of src/kernels/chosen.h: loops for the types of the module, and for those that its operators
- * compute in by their own choice.
+ * The header that src/kernels/chosen.h includes: loops for the types of the module, and, for an operator and those that it calls,
+ * for the types that it chooses itself. Bit n of a number is Operation n.
  */
-function kernelHeader(types, used) {
-  const ids = dtypeRows.map(({ constant: id, name }) => ({ id, isThere: types === undefined || types.has(name) }));
-  /** A function of an operation and a type that tells whether there is a loop. */
-  const rows = (kind) =>
-    ids
-      .map(({ id, isThere }) => {
-        const names = new Set(used.filter((one) => isThere || one.types.has(id)).flatMap((one) => [...one[kind]]));
-        const conditions = [...names].sort().map((name) => `operation == Operation::${name}`);
-        return names.size === 0 ? '' : `    case Dtype::${id}: return ${conditions.join(' || ')};\n`;
-      })
-      .join('');
-  const loop = (name, kind) => `constexpr bool ${name}(Operation operation, Dtype dtype) {
-  switch (dtype) {
-${rows(kind)}    default: return false;
-  }
-}`;
+function kernelHeader(types, chosen, rows) {
+  const isThere = ({ name }) => types === undefined || types.has(name);
+  const bitsOf = (some, kind) => closure(idsOf(some), rows).reduce((bits, row) => bits | BigInt(row[kind]), 0n);
+  const numbers = (kind) => {
+    const table = Array(Math.max(...dtypeRows.map(({ id }) => id)) + 1).fill(0n);
+    for (const dtype of dtypeRows) {
+      const used = isThere(dtype) ? chosen : chosen.filter((row) => row.types.includes(dtype.name));
+      table[dtype.id] = bitsOf(used, kind);
+    }
+    return table.map((bits) => `0x${bits.toString(16)}`).join(', ');
+  };
+  const typeBits = dtypeRows.filter(isThere).reduce((bits, { id }) => bits + 2 ** id, 0);
   return `// Written by tools/build/build-for.mjs.
 #pragma once
+
+#include <cstdint>
 
 #include "core/dtype.h"
 #include "kernels/loops.h"
@@ -200,23 +159,22 @@ ${rows(kind)}    default: return false;
 namespace broadloom::chosen {
 
 constexpr bool has_all_types = ${types === undefined};
-constexpr bool has_type(Dtype dtype) {
-  switch (dtype) {
-${ids
-  .filter(({ isThere }) => isThere)
-  .map(({ id }) => `    case Dtype::${id}: return true;\n`)
-  .join('')}    default: return false;
-  }
+constexpr bool has_type(Dtype dtype) { return ((${typeBits}U >> static_cast<unsigned>(dtype)) & 1U) != 0; }
+
+constexpr bool has(const std::uint64_t* operations, Operation operation, Dtype dtype) {
+  return ((operations[static_cast<unsigned>(dtype)] >> static_cast<unsigned>(operation)) & 1U) != 0;
 }
-${loop('has_loop', 'operations')}
-${loop('has_fold', 'folds')}
+constexpr std::uint64_t loops[] = {${numbers('loops')}};
+constexpr bool has_loop(Operation operation, Dtype dtype) { return has(loops, operation, dtype); }
+constexpr std::uint64_t folds[] = {${numbers('folds')}};
+constexpr bool has_fold(Operation operation, Dtype dtype) { return has(folds, operation, dtype); }
 
 }  // namespace broadloom::chosen
 `;
 }
 
-/** The header that takes the place of src/ops/chosen.h. */
-function header(operators, chosenParts) {
+/** The header that src/ops/chosen.h includes. */
+function operatorHeader(operators, chosenParts) {
   const names = operators.map(
     ({ domain, name }) =>
       `  if (domain == "${domain === 'experimental' ? '' : domain}" && name == "${name}") return true;`,
@@ -242,13 +200,14 @@ ${Object.keys(parts)
 `;
 }
 
-/** Empty operators for all that are left out, and for those that only have rules. */
+/** Empty operators for all that are left out, and for those that only have rules. Their definitions are not weak. */
 function leftOut(operators) {
-  const rows = operators.map(
-    ({ id, name }) => `constinit const Operator op::${id}{.name = "${name}", .versions = {}};`,
-  );
+  const rows = operators.map(({ id, name }) => {
+    const [constant, space] = id.split('::').reverse();
+    return `namespace op${space ? `::${space}` : ''} { extern const Operator ${constant}{.name = "${name}", .versions = {}}; }`;
+  });
   return `// Written by tools/build/build-for.mjs.
-#include "ops/operators.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 
@@ -256,14 +215,6 @@ ${rows.join('\n')}
 
 }  // namespace broadloom
 `;
-}
-
-/** The operators that only have rules for dims: those that do not run. */
-function ruledOperators() {
-  const spaces = { FOREIGN: '', MICROSOFT: 'microsoft::', LEARNING: 'learning::' };
-  return tableRows('src/ops/foreign/operators.inc')
-    .filter(({ macro }) => macro in spaces)
-    .map(({ macro, fields: [id, name] }) => ({ id: spaces[macro] + id, name }));
 }
 
 function writeIfChanged(file, text) {
@@ -280,8 +231,6 @@ function writeIfChanged(file, text) {
  * @returns `{ module, operators, parts, types }`: the bytes, and the names of what is in it; no types means all
  */
 export async function buildFor(wanted, more = [], typeNames = []) {
-  const known = knownOperators();
-  const byId = new Map(known.map((one) => [one.id, one]));
   const models = wanted.filter(isFile);
   const chosenParts = new Set();
   const addPart = (part) => {
@@ -292,18 +241,21 @@ export async function buildFor(wanted, more = [], typeNames = []) {
   };
   [...(models.length > 0 ? ['models'] : []), ...more].forEach(addPart);
   const types = await typesFor(models, typeNames);
-  const first = wanted.flatMap((one) => (isFile(one) ? operatorsOf(one, known) : [operatorOfCaller(one, known)]));
-  const ids = new Set(byId.keys());
-  const made = chosenParts.has('models') ? madeByPasses(ids, chosenParts.has('simplify')) : [];
-  const chosen = closure([...first.map(({ id }) => id), ...made], callees(ids));
-  const operators = known.filter(({ id }) => chosen.has(id));
-  const folder = join(root, 'build/wasm/chosen');
-  writeIfChanged(join(folder, 'include/ops/chosen.h'), header(operators, chosenParts));
-  writeIfChanged(join(folder, 'include/kernels/chosen.h'), kernelHeader(types, usedOperations([...chosen])));
-  writeIfChanged(
-    join(folder, 'left_out.cpp'),
-    leftOut([...known.filter(({ id }) => !chosen.has(id)), ...ruledOperators()]),
+  const table = await operatorTable();
+  const first = wanted.flatMap((one) =>
+    isFile(one) ? operatorsOf(one, table.graphs) : [operatorOfCaller(one, table.graphs)],
   );
+  const rows = new Map(table.operators.map((row) => [row.id, row]));
+  // Exact passes apply to every model that is loaded.
+  const makers = table.passes.filter(({ keepsBits }) => keepsBits || chosenParts.has('simplify'));
+  const made = chosenParts.has('models') ? makers.flatMap(({ makes }) => makes) : [];
+  const chosen = closure([...idsOf(first), ...made], rows);
+  const ids = new Set(idsOf(chosen));
+  const operators = known.filter(({ id }) => ids.has(id));
+  const folder = join(root, 'build/wasm/chosen');
+  writeIfChanged(join(folder, 'chosen_operators.h'), operatorHeader(operators, chosenParts));
+  writeIfChanged(join(folder, 'chosen_kernels.h'), kernelHeader(types, chosen, rows));
+  writeIfChanged(join(folder, 'left_out.cpp'), leftOut([...known.filter(({ id }) => !ids.has(id)), ...table.ruled]));
   run('emcmake', ['cmake', '--preset', 'wasm'], { quiet: true });
   run('cmake', ['--build', '--preset', 'wasm', '--target', 'broadloom_chosen'], { quiet: true });
   const module = readFileSync(join(root, 'build/wasm/bindings/broadloom_chosen.wasm'));
