@@ -5,20 +5,20 @@
 #include "ops/operator.h"
 
 namespace broadloom::op {
+
 #define OPERATOR(id, name) extern const Operator id;
 #include "ops/operators.inc"
-#undef OPERATOR
+
 namespace microsoft {
 #define MICROSOFT(id, name) extern const Operator id;
 #include "ops/microsoft/operators.inc"
-#undef MICROSOFT
 }  // namespace microsoft
 namespace experimental {
 #define EXPERIMENTAL(id, name) extern const Operator id;
 #include "ops/experimental/operators.inc"
-#undef EXPERIMENTAL
 }  // namespace experimental
 
+namespace ruled {
 #define FOREIGN(id, name, since) extern const Operator id;
 #define MICROSOFT(id, name) \
   namespace microsoft {     \
@@ -30,8 +30,6 @@ namespace experimental {
   }
 #define UNRULED(name, since)
 #include "ops/foreign/operators.inc"
-#undef FOREIGN
-#undef MICROSOFT
-#undef LEARNING
-#undef UNRULED
+}  // namespace ruled
+
 }  // namespace broadloom::op

@@ -23,118 +23,109 @@ constexpr bool comes_first(const Named& a, const Named& b) { return a.name < b.n
 constexpr Named onnx_list[] = {
 #define OPERATOR(id, name) {name, &op::id},
 #include "ops/operators.inc"
-#undef OPERATOR
 };
 
 constexpr Named microsoft_list[] = {
 #define MICROSOFT(id, name) {name, &op::microsoft::id},
 #include "ops/microsoft/operators.inc"
-#undef MICROSOFT
 };
 
 constexpr Named experiments_list[] = {
 #define EXPERIMENTAL(id, name) {name, &op::experimental::id},
 #include "ops/experimental/operators.inc"
-#undef EXPERIMENTAL
 };
 
-constexpr std::string_view no_domain;
-constexpr std::string_view microsoft_domain = "com.microsoft";
-
-template <const auto& list, const std::string_view& domain>
-constexpr auto operators_of_module() {
-  constexpr auto is_chosen = [](const Named& one) { return chosen::has_operator(domain, one.name); };
-  std::array<const Operator*, in_memory(std::count_if(std::begin(list), std::end(list), is_chosen))> result{};
-  std::size_t count = 0;
-  for (const Named& one : list) {
-    if (is_chosen(one)) result[count++] = one.op;
-  }
-  return result;
-}
-
-constexpr auto running = operators_of_module<onnx_list, no_domain>();
-constexpr auto running_microsoft = operators_of_module<microsoft_list, microsoft_domain>();
-constexpr auto running_experiments = operators_of_module<experiments_list, no_domain>();
-
-constexpr const Operator* foreign_list[] = {
-#define FOREIGN(id, name, since) &op::id,
-#define MICROSOFT(id, name) &op::microsoft::id,
-#define LEARNING(id, name) &op::learning::id,
-#define UNRULED(name, since)
-#include "ops/foreign/operators.inc"
-#undef FOREIGN
-#undef MICROSOFT
-#undef LEARNING
-#undef UNRULED
-};
-
-#define NAME(id, name, ...) name,
 #define NONE(...)
 
-constexpr std::string_view onnx_names[] = {
-#define FOREIGN NAME
+constexpr Named ruled_list[] = {
+#define FOREIGN(id, name, since) {name, &op::ruled::id},
 #define MICROSOFT NONE
 #define LEARNING NONE
 #define UNRULED NONE
 #include "ops/foreign/operators.inc"
-#undef FOREIGN
-#undef MICROSOFT
-#undef LEARNING
-#undef UNRULED
 };
 
-constexpr std::string_view microsoft_names[] = {
+constexpr Named ruled_microsoft_list[] = {
 #define FOREIGN NONE
-#define MICROSOFT NAME
+#define MICROSOFT(id, name) {name, &op::ruled::microsoft::id},
 #define LEARNING NONE
 #define UNRULED NONE
 #include "ops/foreign/operators.inc"
-#undef FOREIGN
-#undef MICROSOFT
-#undef LEARNING
-#undef UNRULED
 };
 
-#undef NAME
-
-// The first versions of ONNX's operators: of those with rules in their order, then of the others.
-constexpr std::uint8_t first_versions[] = {
-#define FOREIGN(id, name, since) since,
-#define MICROSOFT NONE
-#define LEARNING NONE
-#define UNRULED(name, since) since,
-#include "ops/foreign/operators.inc"
-#undef FOREIGN
-#undef MICROSOFT
-#undef LEARNING
-#undef UNRULED
-};
-
-constexpr const char* unruled_names[] = {
+constexpr Named ruled_learning_list[] = {
 #define FOREIGN NONE
 #define MICROSOFT NONE
-#define LEARNING NONE
-#define UNRULED(name, since) name,
+#define LEARNING(id, name) {name, &op::ruled::learning::id},
+#define UNRULED NONE
 #include "ops/foreign/operators.inc"
-#undef FOREIGN
-#undef MICROSOFT
-#undef LEARNING
-#undef UNRULED
+};
+
+// The first versions of ONNX's operators that do not run.
+struct Since {
+  const char* name;
+  std::uint8_t version;
+};
+constexpr Since first_versions[] = {
+#define FOREIGN(id, name, since) {name, since},
+#define MICROSOFT NONE
+#define LEARNING NONE
+#define UNRULED(name, since) {name, since},
+#include "ops/foreign/operators.inc"
 };
 
 #undef NONE
 
-static_assert(std::is_sorted(std::begin(onnx_names), std::end(onnx_names)));
-static_assert(std::is_sorted(std::begin(microsoft_names), std::end(microsoft_names)));
 static_assert(std::is_sorted(std::begin(onnx_list), std::end(onnx_list), comes_first));
 static_assert(std::is_sorted(std::begin(microsoft_list), std::end(microsoft_list), comes_first));
 static_assert(std::is_sorted(std::begin(experiments_list), std::end(experiments_list), comes_first));
+static_assert(std::is_sorted(std::begin(ruled_list), std::end(ruled_list), comes_first));
+static_assert(std::is_sorted(std::begin(ruled_microsoft_list), std::end(ruled_microsoft_list), comes_first));
+static_assert(std::is_sorted(std::begin(ruled_learning_list), std::end(ruled_learning_list), comes_first));
+
+constexpr std::string_view no_domain;
+constexpr std::string_view microsoft_domain = "com.microsoft";
+
+// The operators of a list for which a condition on their names holds.
+template <const auto& list, auto is_there>
+constexpr auto operators_of() {
+  constexpr auto is_wanted = [](const Named& one) { return is_there(one.name); };
+  std::array<const Operator*, in_memory(std::count_if(std::begin(list), std::end(list), is_wanted))> result{};
+  std::size_t count = 0;
+  for (const Named& one : list) {
+    if (is_wanted(one)) result[count++] = one.op;
+  }
+  return result;
+}
+
+template <const std::string_view& domain>
+constexpr bool is_chosen(std::string_view name) {
+  return chosen::has_operator(domain, name);
+}
+constexpr auto running = operators_of<onnx_list, is_chosen<no_domain>>();
+constexpr auto running_microsoft = operators_of<microsoft_list, is_chosen<microsoft_domain>>();
+constexpr auto running_experiments = operators_of<experiments_list, is_chosen<no_domain>>();
+
+// Rules are for operators that no list of running ones has.
+constexpr std::array<Named, 0> none_runs;
+template <const auto& list>
+constexpr bool is_ruled(std::string_view name) {
+  return chosen::has_all_operators &&
+         std::none_of(std::begin(list), std::end(list), [&](const Named& one) { return one.name == name; });
+}
+constexpr auto ruled = operators_of<ruled_list, is_ruled<onnx_list>>();
+constexpr auto ruled_microsoft = operators_of<ruled_microsoft_list, is_ruled<microsoft_list>>();
+constexpr auto ruled_learning = operators_of<ruled_learning_list, is_ruled<none_runs>>();
+
+template <std::size_t... counts>
+constexpr auto joined(const std::array<const Operator*, counts>&... lists) {
+  std::array<const Operator*, (counts + ...)> result{};
+  auto end = result.begin();
+  ((end = std::copy(lists.begin(), lists.end(), end)), ...);
+  return result;
+}
 
 using List = std::span<const Operator* const>;
-
-constexpr List foreign_onnx = List(foreign_list).first(std::size(onnx_names));
-constexpr List foreign_microsoft = List(foreign_list).subspan(std::size(onnx_names), std::size(microsoft_names));
-constexpr List foreign_learning = List(foreign_list).subspan(std::size(onnx_names) + std::size(microsoft_names));
 
 const Operator* find(List list, std::string_view name) {
   const auto found = std::lower_bound(list.begin(), list.end(), name,
@@ -144,10 +135,8 @@ const Operator* find(List list, std::string_view name) {
 
 // The first version of an operator that ONNX has and that does not run here; 0 for other names.
 std::int32_t first_version(std::string_view name) {
-  std::size_t i = 0;
-  while (i < std::size(onnx_names) && foreign_list[i]->name != name) ++i;
-  while (i >= std::size(onnx_names) && i < std::size(first_versions) && unruled_names[i - std::size(onnx_names)] != name) ++i;
-  return i < std::size(first_versions) ? first_versions[i] : 0;
+  const auto* found = std::ranges::find_if(first_versions, [&](const Since& one) { return one.name == name; });
+  return found == std::end(first_versions) ? 0 : found->version;
 }
 
 }  // namespace
@@ -156,10 +145,13 @@ std::span<const Operator* const> all_operators() { return running; }
 
 std::span<const Operator* const> microsoft_operators() { return running_microsoft; }
 
-std::span<const Operator* const> foreign_operators() { return chosen::has_all_operators ? List(foreign_list) : List(); }
+std::span<const Operator* const> foreign_operators() {
+  static constexpr auto all = joined(ruled, ruled_microsoft, ruled_learning);
+  return all;
+}
 
 const Operator* find_operator(std::string_view domain, std::string_view name) {
-  if (domain == "ai.onnx.ml") return chosen::has_all_operators ? find(foreign_learning, name) : nullptr;
+  if (domain == "ai.onnx.ml") return find(ruled_learning, name);
   const bool is_microsoft = domain == microsoft_domain;
   if (!is_microsoft && !is_default_domain(domain)) return nullptr;
   const Operator* op = find(is_microsoft ? List(running_microsoft) : List(running), name);
@@ -168,8 +160,8 @@ const Operator* find_operator(std::string_view domain, std::string_view name) {
   const Operator& simplified = op::microsoft::simplified_layer_normalization;
   if (name == simplified.name) return find(running_microsoft, name);
   if (!is_microsoft) op = find(running_experiments, name);
-  if (op != nullptr || !chosen::has_all_operators) return op;
-  return find(is_microsoft ? foreign_microsoft : foreign_onnx, name);
+  if (op != nullptr) return op;
+  return find(is_microsoft ? List(ruled_microsoft) : List(ruled), name);
 }
 
 Error no_operator(std::string_view domain, std::string_view name) {

@@ -150,6 +150,9 @@ constexpr Operator test(std::string_view name, std::span<const OperatorVersion> 
   };
 }
 
+constexpr Kernels inf_kernels = loops(Operation::is_infinite, Operation::is_positive_infinity, Operation::is_negative_infinity,
+                                      Operation::is_nan, Operation::bit_xor);
+
 }  // namespace
 
 BROADLOOM_OPERATOR(op, abs){
@@ -180,11 +183,7 @@ BROADLOOM_OPERATOR(op, erf){
 };
 BROADLOOM_OPERATOR(op, exp) = unary<Operation::exp>("Exp", of_words);
 BROADLOOM_OPERATOR(op, floor) = unary<Operation::floor>("Floor", of_floats, {.is_idempotent = true});
-BROADLOOM_OPERATOR(op,
-                   is_inf) = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions,
-                                                                  loops(Operation::is_infinite, Operation::is_positive_infinity,
-                                                                        Operation::is_negative_infinity, Operation::is_nan,
-                                                                        Operation::bit_xor));
+BROADLOOM_OPERATOR(op, is_inf) = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions, inf_kernels);
 BROADLOOM_OPERATOR(op, is_nan) = test<elements<Operation::is_nan>>("IsNaN", nan_versions, loops(Operation::is_nan));
 BROADLOOM_OPERATOR(op, log) = unary<Operation::log>("Log", of_words);
 BROADLOOM_OPERATOR(op, neg){

@@ -11,7 +11,7 @@ import { oracleOpset, oracleVersions } from '../oracle.mjs';
 import { count, seed } from './cases.mjs';
 import { reasonOf } from './differences.mjs';
 import { isOfFunction } from './functions.mjs';
-import { Draw, generators } from './generators.mjs';
+import { Draw, generatorOf } from './generators.mjs';
 import { allTypes, asView, Random } from './values.mjs';
 
 const ops = await load();
@@ -101,7 +101,7 @@ for (const { name, versions } of ops.operators()) {
       assert.ok(isKnown);
       for (let i = 0; i < count; i++) {
         const random = new Random(seed * 7919 + since * 1009 + i);
-        const call = generators[name](new Draw(random, version, typesOf(name, version)));
+        const call = generatorOf(name)(new Draw(random, version, typesOf(name, version)));
         const { inputs, attributes = {} } = call;
         const where = `BROADLOOM_SEED=${seed}: ${name}-${since} ${text(attributes)} of ${inputs.map(show).join('; ')}`;
         await compare({ name, since, inputs, attributes, newer: call.newer, random, where, tally, reasons });

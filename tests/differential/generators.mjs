@@ -2,8 +2,10 @@
 import { attentionGenerators } from './attention-generators.mjs';
 import { convolutionGenerators } from './convolution-generators.mjs';
 import { integerGenerators } from './integer-generators.mjs';
+import { operatorWords } from '../../tools/operators/words.mjs';
 import { recurrentGenerators } from './recurrent-generators.mjs';
 import { samplingGenerators } from './sampling-generators.mjs';
+import { schemaGenerator } from './schema-generator.mjs';
 import { signalGenerators } from './signal-generators.mjs';
 import { allTypes, anyElement, element, floats, integers, integersOf, product, tensorOf } from './values.mjs';
 
@@ -248,7 +250,7 @@ const widths = {
   float64: 64,
 };
 
-export const generators = {
+const generators = {
   ...attentionGenerators,
   ...convolutionGenerators,
   ...integerGenerators,
@@ -894,6 +896,9 @@ export const generators = {
   Xor: binary(withSpecial),
   ...recurrentGenerators,
 };
+
+/** The generator of an operator: its own, or what its schema and its words say. */
+export const generatorOf = (name) => generators[name] ?? schemaGenerator(name, operatorWords[name].draw);
 
 /** TensorProto.DataType. */
 export const onnxIds = {

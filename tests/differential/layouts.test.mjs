@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
 import { copyOf, differenceOf } from '../support/random-graphs/tensors.mjs';
 import { count, seed } from './cases.mjs';
-import { Draw, generators } from './generators.mjs';
+import { Draw, generatorOf } from './generators.mjs';
 import { allTypes, anyElement, asView, floats, product, Random } from './values.mjs';
 
 const ops = await load();
@@ -59,7 +59,7 @@ for (const { name, versions } of ops.operators()) {
       const random = new WideRandom(seed * 7919 + i);
       const reals = types.filter((type) => type === 'float32' || type === 'float64');
       const among = reals.length > 0 && random.chance(0.7) ? reals : types.length > 0 ? types : allTypes;
-      const call = generators[name](new Draw(random, version, among));
+      const call = generatorOf(name)(new Draw(random, version, among));
       const { attributes = {} } = call;
       const inputs = call.inputs.map((one, k) =>
         kept.has(name) || (k > 0 && !random.chance(0.7)) ? one : withDigits(random, one),

@@ -1,7 +1,7 @@
 // Calls of every operator whose operands are views of up to 2^40 elements, as Expand makes them for nothing.
 import { load } from '../../dist/inline.js';
 import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
-import { Draw, generators } from '../differential/generators.mjs';
+import { Draw, generatorOf } from '../differential/generators.mjs';
 import { microsoftGenerators } from '../differential/microsoft-generators.mjs';
 import { allTypes, product, Random } from '../differential/values.mjs';
 
@@ -114,7 +114,7 @@ function* drawsOf({ name, domain, versions }, seed, count) {
         ...more
       } = version === undefined
         ? microsoftGenerators[name](random)
-        : generators[name](new Draw(random, version, typesOf(name, version)));
+        : generatorOf(name)(new Draw(random, version, typesOf(name, version)));
       const outputs = Array.isArray(more.outputs) ? more.outputs.length : (more.outputs ?? 1);
       yield {
         name,

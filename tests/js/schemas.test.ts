@@ -17,9 +17,7 @@ function versionOf({ operator, since }: Row): OperatorVersion {
   return version;
 }
 
-test('170 operators run, in 543 rows', () => {
-  expect(operatorNames).toHaveLength(170);
-  expect(rows).toHaveLength(543);
+test('the operators that run are those that have words in data/operators', () => {
   expect(operators.map(({ name }) => name)).toEqual(operatorNames);
 });
 

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { operatorCounts } from '../models/census.mjs';
 import { functionNamesOf } from '../models/reader.mjs';
 import { root, run, version } from '../run.mjs';
-import { dtypeRows, tableRows } from '../tables.mjs';
+import { dtypeRows } from '../tables.mjs';
 import { refuse, UsageError } from '../usage.mjs';
 import { operatorTable } from './operator-table.mjs';
 import { finishedModule } from './wasm-module.mjs';
@@ -22,18 +22,6 @@ const parts = {
   sound: [],
 };
 
-const lists = {
-  '': 'operators.inc',
-  'com.microsoft': 'microsoft/operators.inc',
-  experimental: 'experimental/operators.inc',
-};
-const namespaces = { '': '', 'com.microsoft': 'microsoft::', experimental: 'experimental::' };
-
-/** All operators that run: `{ domain, name, id }`, with the name of the constant in namespace op. */
-const known = Object.entries(lists).flatMap(([domain, file]) =>
-  tableRows(`src/ops/${file}`).map(({ fields: [id, name] }) => ({ domain, name, id: namespaces[domain] + id })),
-);
-
 const fullName = ({ domain, name }) => (domain === 'com.microsoft' ? `${domain}.${name}` : name);
 
 const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -44,26 +32,27 @@ const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? 
  *
  * @param form - of names that are compared
  */
-const operatorNamed = (text, form = (name) => name) =>
-  known.find((one) => form(fullName(one)) === form(text)) ?? known.find(({ name }) => form(name) === form(text));
+const operatorNamed = ({ operators }, text, form = (name) => name) =>
+  operators.find((one) => form(fullName(one)) === form(text)) ??
+  operators.find(({ name }) => form(name) === form(text));
 
 /** The operator that a caller names, in any case, and with underscores or without: `Expand`, `expand`, `com.microsoft.Gelu`. */
-function operatorOfCaller(text, graphs) {
+function operatorOfCaller(text, table) {
   const plain = (name) => name.toLowerCase().replaceAll('_', '');
-  const found = operatorNamed(text, plain);
+  const found = operatorNamed(table, text, plain);
   if (found !== undefined) return found;
-  if (graphs.some((name) => plain(name) === plain(text)))
+  if (table.graphs.some((name) => plain(name) === plain(text)))
     throw new UsageError(`--for: ${text} runs graphs of models: every module with the part 'models' has it`);
   throw new UsageError(`--for: there is no file '${text}', and Broadloom runs no operator of this name`);
 }
 
 /** The operators of a model, and of its graphs and functions. */
-function operatorsOf(path, graphs) {
+function operatorsOf(path, table) {
   const file = readFileSync(path);
-  const others = new Set([...functionNamesOf(file), ...graphs]);
+  const others = new Set([...functionNamesOf(file), ...table.graphs]);
   const names = Object.keys(operatorCounts(file)).filter((name) => !others.has(name));
   return names.map((name) => {
-    const found = operatorNamed(name);
+    const found = operatorNamed(table, name);
     if (found === undefined) throw new UsageError(`--for ${path}: Broadloom does not run the operator ${name}`);
     return found;
   });
@@ -176,8 +165,7 @@ constexpr bool has_fold(Operation operation, Dtype dtype) { return has(folds, op
 /** The header that src/ops/chosen.h includes. */
 function operatorHeader(operators, chosenParts) {
   const names = operators.map(
-    ({ domain, name }) =>
-      `  if (domain == "${domain === 'experimental' ? '' : domain}" && name == "${name}") return true;`,
+    ({ domain, name }) => `  if (domain == "${domain}" && name == "${name}") return true;`,
   );
   return `// Written by tools/build/build-for.mjs.
 #pragma once
@@ -200,7 +188,7 @@ ${Object.keys(parts)
 `;
 }
 
-/** Empty operators for all that are left out, and for those that only have rules. Their definitions are not weak. */
+/** Empty operators for all that are left out. Their definitions are not weak. */
 function leftOut(operators) {
   const rows = operators.map(({ id, name }) => {
     const [constant, space] = id.split('::').reverse();
@@ -243,7 +231,7 @@ export async function buildFor(wanted, more = [], typeNames = []) {
   const types = await typesFor(models, typeNames);
   const table = await operatorTable();
   const first = wanted.flatMap((one) =>
-    isFile(one) ? operatorsOf(one, table.graphs) : [operatorOfCaller(one, table.graphs)],
+    isFile(one) ? operatorsOf(one, table) : [operatorOfCaller(one, table)],
   );
   const rows = new Map(table.operators.map((row) => [row.id, row]));
   // Exact passes apply to every model that is loaded.
@@ -251,11 +239,11 @@ export async function buildFor(wanted, more = [], typeNames = []) {
   const made = chosenParts.has('models') ? makers.flatMap(({ makes }) => makes) : [];
   const chosen = closure([...idsOf(first), ...made], rows);
   const ids = new Set(idsOf(chosen));
-  const operators = known.filter(({ id }) => ids.has(id));
+  const operators = table.operators.filter(({ id }) => ids.has(id));
   const folder = join(root, 'build/wasm/chosen');
   writeIfChanged(join(folder, 'chosen_operators.h'), operatorHeader(operators, chosenParts));
   writeIfChanged(join(folder, 'chosen_kernels.h'), kernelHeader(types, chosen, rows));
-  writeIfChanged(join(folder, 'left_out.cpp'), leftOut([...known.filter(({ id }) => !ids.has(id)), ...table.ruled]));
+  writeIfChanged(join(folder, 'left_out.cpp'), leftOut(table.operators.filter(({ id }) => !ids.has(id))));
   run('emcmake', ['cmake', '--preset', 'wasm'], { quiet: true });
   run('cmake', ['--build', '--preset', 'wasm', '--target', 'broadloom_chosen'], { quiet: true });
   const module = readFileSync(join(root, 'build/wasm/bindings/broadloom_chosen.wasm'));

@@ -1,5 +1,5 @@
-// Writes js/src/runtime/operators.generated.ts: a typed method for each operator, listed in src/ops/operators.inc, from the
-// facts of ONNX's schemas, which tests compare with the rows of src/ops. Comments are made of the operators' words (data/operators).
+// Writes js/src/runtime/operators.generated.ts: a typed method for each operator that has words (data/operators), from the
+// facts of ONNX's schemas, which tests compare with the rows of src/ops. Comments are made of the words.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { earlierOf, interfaceOf, linkOf } from '../operators/attributes.mjs';
@@ -7,7 +7,6 @@ import { aliases, describe } from '../operators/description.mjs';
 import { signaturesOf } from '../operators/signatures.mjs';
 import { operatorWords } from '../operators/words.mjs';
 import { root } from '../run.mjs';
-import { tableFields } from '../tables.mjs';
 
 /** The operators whose signatures are written in js/src/runtime/constants.ts: the type of their results depends on their arguments. */
 const writtenByHand = {
@@ -16,9 +15,7 @@ const writtenByHand = {
   Range: 'RangeAttributes',
 };
 
-const described = tableFields('src/ops/operators.inc', 'OPERATOR', 1).map((operator) =>
-  describe(operator, operatorWords[operator]),
-);
+const described = Object.entries(operatorWords).map(([operator, words]) => describe(operator, words));
 const operators = described.filter(({ operator }) => !(operator in writtenByHand));
 
 /** The methods. Most pass on what they are given as it comes: a list of all arguments takes 15 ns. Range's is written by hand, too. */

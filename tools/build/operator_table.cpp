@@ -1,10 +1,10 @@
 // Prints what operators and passes use, as JSON: tools/build/build-for.mjs chooses by it what a module of some operators has.
 //
-//   operators: [{ id, loops, folds, types, calls }]  by the name of the constant in C++; loops and folds are bits, one for each
+//   operators: [{ id, domain, name, loops, folds, types, calls }]
+//                                                    id is the constant in C++; loops and folds are bits, one for each
 //                                                    Operation, and calls are ids
 //   passes: [{ keepsBits, makes }]                   ids of the operators of the nodes that a pass makes
 //   graphs: names of the operators that run graphs
-//   ruled: [{ id, name }]                            operators that only have rules for dims
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -26,25 +26,10 @@ struct Named {
 constexpr Named running[] = {
 #define OPERATOR(id, name) {#id, &op::id},
 #include "ops/operators.inc"
-#undef OPERATOR
 #define MICROSOFT(id, name) {"microsoft::" #id, &op::microsoft::id},
 #include "ops/microsoft/operators.inc"
-#undef MICROSOFT
 #define EXPERIMENTAL(id, name) {"experimental::" #id, &op::experimental::id},
 #include "ops/experimental/operators.inc"
-#undef EXPERIMENTAL
-};
-
-constexpr Named ruled[] = {
-#define FOREIGN(id, name, since) {#id, &op::id},
-#define MICROSOFT(id, name) {"microsoft::" #id, &op::microsoft::id},
-#define LEARNING(id, name) {"learning::" #id, &op::learning::id},
-#define UNRULED(name, since)
-#include "ops/foreign/operators.inc"
-#undef FOREIGN
-#undef MICROSOFT
-#undef LEARNING
-#undef UNRULED
 };
 
 struct Maker {
@@ -75,6 +60,8 @@ void write_table(JsonWriter& json) {
     const Kernels& kernels = one.op->kernels;
     json.begin_object();
     json.field("id", one.id);
+    json.field("domain", one.op->domain);
+    json.field("name", one.op->name);
     json.field("loops", kernels.loops_as_bits());
     json.field("folds", kernels.folds_as_bits());
     json.key("types");
@@ -95,12 +82,6 @@ void write_table(JsonWriter& json) {
   });
   const Operator* const graphs[] = {&if_operator, &loop, &scan};
   json.list("graphs", graphs, [&](const Operator* op) { json.value(op->name); });
-  json.list("ruled", ruled, [&](const Named& one) {
-    json.begin_object();
-    json.field("id", one.id);
-    json.field("name", one.op->name);
-    json.end_object();
-  });
   json.end_object();
 }
 

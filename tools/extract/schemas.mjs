@@ -17,6 +17,7 @@ const choices = {
   'BitShift.direction': { 11: ['LEFT', 'RIGHT'] },
   'Cast.round_mode': { 24: ['up', 'down', 'nearest'] },
   'CastLike.round_mode': { 24: ['up', 'down', 'nearest'] },
+  'CausalConvWithState.activation': { 27: ['none', 'silu', 'swish'] },
   'Conv.auto_pad': paddings,
   'ConvInteger.auto_pad': paddings,
   'ConvTranspose.auto_pad': paddings,
@@ -25,9 +26,12 @@ const choices = {
   'GRU.direction': { 1: ['foward', 'forward', 'reverse', 'bidirectional'], 3: ['forward', 'reverse', 'bidirectional'] },
   'GridSample.mode': { 16: ['bilinear', 'nearest', 'bicubic'], 20: ['linear', 'nearest', 'cubic'] },
   'GridSample.padding_mode': { 16: ['zeros', 'border', 'reflection'] },
+  'ImageDecoder.pixel_format': { 20: ['RGB', 'BGR', 'Grayscale'] },
+  'LinearAttention.update_rule': { 27: ['linear', 'gated', 'delta', 'gated_delta'] },
   'LSTM.direction': { 1: ['forward', 'reverse', 'bidirectional'] },
   'LpPool.auto_pad': paddings,
   'MaxPool.auto_pad': paddings,
+  'NegativeLogLikelihoodLoss.reduction': { 12: ['none', 'sum', 'mean'] },
   'Pad.mode': { 1: ['constant', 'reflect', 'edge'], 19: ['constant', 'reflect', 'edge', 'wrap'] },
   'QLinearConv.auto_pad': paddings,
   'Resize.coordinate_transformation_mode': {
@@ -49,10 +53,15 @@ const choices = {
   'RNN.direction': { 1: ['forward', 'reverse', 'bidirectional'] },
   'ScatterElements.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
   'ScatterND.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
+  'SoftmaxCrossEntropyLoss.reduction': { 12: ['none', 'sum', 'mean'] },
+  'StringNormalizer.case_change_action': { 10: ['LOWER', 'UPPER', 'NONE'] },
+  'TensorScatter.mode': { 24: ['linear', 'circular'] },
+  'TfIdfVectorizer.mode': { 9: ['TF', 'IDF', 'TFIDF'] },
   'Upsample.mode': { 1: ['nearest', 'bilinear'], 7: ['nearest', 'linear', 'cubic'] },
 };
 // ... and which numbers are those of an element type.
 const dataTypes = [
+  'Bernoulli.dtype',
   'BitCast.to',
   'BlackmanWindow.output_datatype',
   'Cast.to',
@@ -61,8 +70,14 @@ const dataTypes = [
   'HammingWindow.output_datatype',
   'HannWindow.output_datatype',
   'MelWeightMatrix.output_datatype',
+  'Multinomial.dtype',
   'QuantizeLinear.output_dtype',
   'QuantizeLinear.precision',
+  'RandomNormal.dtype',
+  'RandomNormalLike.dtype',
+  'RandomUniform.dtype',
+  'RandomUniformLike.dtype',
+  'SequenceEmpty.dtype',
 ];
 
 // The fewest digits that identify a float32: 0.9 and not 0.8999999761581421.

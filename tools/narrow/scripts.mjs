@@ -1,7 +1,7 @@
 // The tests in JavaScript with a name: those of Jest (tests/js), and the suites of Node's test runner.
 import { join } from 'node:path';
-import { generators } from '../../tests/differential/generators.mjs';
 import { microsoftGenerators } from '../../tests/differential/microsoft-generators.mjs';
+import { operatorWords } from '../operators/words.mjs';
 import { filesBelow, once, read, stem } from './files.mjs';
 import { escaped, hasName, patternOf, plain } from './words.mjs';
 
@@ -43,7 +43,7 @@ export function jestFilesOf(name) {
 
 /** The comparisons of operators with onnxruntime-node: the files, and the operators. */
 const comparisons = [
-  ['tests/differential/differential.test.mjs', Object.keys(generators)],
+  ['tests/differential/differential.test.mjs', Object.keys(operatorWords)],
   ['tests/differential/microsoft.test.mjs', Object.keys(microsoftGenerators)],
 ];
 

@@ -47,9 +47,9 @@ void multi_head_attention_dims(Call& call) {
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op, linear_attention) = onnx_operator("LinearAttention", by<linear_attention_dims>, first_input);
-BROADLOOM_OPERATOR(op::microsoft, decoder_masked_multi_head_attention) = microsoft_operator("DecoderMaskedMultiHeadAttention",
-                                                                                            by<multi_head_attention_dims>,
-                                                                                            first_input);
+BROADLOOM_OPERATOR(op::ruled, linear_attention) = onnx_operator("LinearAttention", by<linear_attention_dims>, first_input);
+BROADLOOM_OPERATOR(op::ruled::microsoft,
+                   decoder_masked_multi_head_attention) = microsoft_operator("DecoderMaskedMultiHeadAttention",
+                                                                             by<multi_head_attention_dims>, first_input);
 
 }  // namespace broadloom

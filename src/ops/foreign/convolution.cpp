@@ -17,7 +17,7 @@ void convolution_with_state(Call& call) {
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op, causal_conv_with_state) = onnx_operator("CausalConvWithState", by<convolution_with_state>,
-                                                               first_input_twice);
+BROADLOOM_OPERATOR(op::ruled, causal_conv_with_state) = onnx_operator("CausalConvWithState", by<convolution_with_state>,
+                                                                      first_input_twice);
 
 }  // namespace broadloom

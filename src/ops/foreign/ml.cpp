@@ -36,20 +36,21 @@ void categories(Call& call) {
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op::learning, binarizer) = learning_operator("Binarizer", prepare_like_input, first_input);
-BROADLOOM_OPERATOR(op::learning, category_mapper) = learning_operator("CategoryMapper", prepare_like_input);
-BROADLOOM_OPERATOR(op::learning, imputer) = learning_operator("Imputer", prepare_like_input, first_input);
-BROADLOOM_OPERATOR(op::learning, label_encoder) = learning_operator("LabelEncoder", prepare_like_input);
-BROADLOOM_OPERATOR(op::learning, linear_classifier) = learning_operator("LinearClassifier", by<classes>, unknown_and_scores);
-BROADLOOM_OPERATOR(op::learning, linear_regressor) = learning_operator("LinearRegressor", by<linear_targets>, floats);
-BROADLOOM_OPERATOR(op::learning, normalizer) = learning_operator("Normalizer", prepare_like_input, floats);
-BROADLOOM_OPERATOR(op::learning, one_hot_encoder) = learning_operator("OneHotEncoder", by<categories>, floats);
-BROADLOOM_OPERATOR(op::learning, svm_classifier) = learning_operator("SVMClassifier", by<classes>, unknown_and_scores);
-BROADLOOM_OPERATOR(op::learning, svm_regressor) = learning_operator("SVMRegressor", by<single_target>, floats);
-BROADLOOM_OPERATOR(op::learning, scaler) = learning_operator("Scaler", prepare_like_input, floats);
-BROADLOOM_OPERATOR(op::learning, tree_ensemble_classifier) = learning_operator("TreeEnsembleClassifier", by<classes>,
+BROADLOOM_OPERATOR(op::ruled::learning, binarizer) = learning_operator("Binarizer", prepare_like_input, first_input);
+BROADLOOM_OPERATOR(op::ruled::learning, category_mapper) = learning_operator("CategoryMapper", prepare_like_input);
+BROADLOOM_OPERATOR(op::ruled::learning, imputer) = learning_operator("Imputer", prepare_like_input, first_input);
+BROADLOOM_OPERATOR(op::ruled::learning, label_encoder) = learning_operator("LabelEncoder", prepare_like_input);
+BROADLOOM_OPERATOR(op::ruled::learning, linear_classifier) = learning_operator("LinearClassifier", by<classes>,
                                                                                unknown_and_scores);
-BROADLOOM_OPERATOR(op::learning, tree_ensemble_regressor) = learning_operator("TreeEnsembleRegressor", by<tree_targets>,
-                                                                              floats);
+BROADLOOM_OPERATOR(op::ruled::learning, linear_regressor) = learning_operator("LinearRegressor", by<linear_targets>, floats);
+BROADLOOM_OPERATOR(op::ruled::learning, normalizer) = learning_operator("Normalizer", prepare_like_input, floats);
+BROADLOOM_OPERATOR(op::ruled::learning, one_hot_encoder) = learning_operator("OneHotEncoder", by<categories>, floats);
+BROADLOOM_OPERATOR(op::ruled::learning, svm_classifier) = learning_operator("SVMClassifier", by<classes>, unknown_and_scores);
+BROADLOOM_OPERATOR(op::ruled::learning, svm_regressor) = learning_operator("SVMRegressor", by<single_target>, floats);
+BROADLOOM_OPERATOR(op::ruled::learning, scaler) = learning_operator("Scaler", prepare_like_input, floats);
+BROADLOOM_OPERATOR(op::ruled::learning, tree_ensemble_classifier) = learning_operator("TreeEnsembleClassifier", by<classes>,
+                                                                                      unknown_and_scores);
+BROADLOOM_OPERATOR(op::ruled::learning, tree_ensemble_regressor) = learning_operator("TreeEnsembleRegressor", by<tree_targets>,
+                                                                                     floats);
 
 }  // namespace broadloom

@@ -28,9 +28,11 @@ void loss(Call& call) {
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op, negative_log_likelihood_loss) = onnx_operator("NegativeLogLikelihoodLoss", by<loss>, first_input);
-BROADLOOM_OPERATOR(op, softmax_cross_entropy_loss) = onnx_operator("SoftmaxCrossEntropyLoss", by<loss>, first_input_twice);
-BROADLOOM_OPERATOR(op::microsoft, q_embed_layer_normalization) = microsoft_operator("QEmbedLayerNormalization", by<embedding>,
-                                                                                    quantized_embedding_types);
+BROADLOOM_OPERATOR(op::ruled, negative_log_likelihood_loss) = onnx_operator("NegativeLogLikelihoodLoss", by<loss>, first_input);
+BROADLOOM_OPERATOR(op::ruled, softmax_cross_entropy_loss) = onnx_operator("SoftmaxCrossEntropyLoss", by<loss>,
+                                                                          first_input_twice);
+BROADLOOM_OPERATOR(op::ruled::microsoft, q_embed_layer_normalization) = microsoft_operator("QEmbedLayerNormalization",
+                                                                                           by<embedding>,
+                                                                                           quantized_embedding_types);
 
 }  // namespace broadloom

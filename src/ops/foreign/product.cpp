@@ -47,11 +47,13 @@ void distances(Call& call) { set(call, 0, {size_of(call, 0, 0), size_of(call, 1,
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op::microsoft, cdist) = microsoft_operator("CDist", by<distances>, first_input);
-BROADLOOM_OPERATOR(op::microsoft, fused_mat_mul_activation) = microsoft_operator("FusedMatMulActivation", by<fused_product>,
-                                                                                 first_input);
-BROADLOOM_OPERATOR(op::microsoft, gemm_fast_gelu) = microsoft_operator("GemmFastGelu", by<matrix_product, 1>, first_input);
-BROADLOOM_OPERATOR(op::microsoft, mat_mul_bnb4) = microsoft_operator("MatMulBnb4", by<packed_product>, first_input);
-BROADLOOM_OPERATOR(op::microsoft, mat_mul_integer16) = microsoft_operator("MatMulInteger16", by<matrix_product, 1>, int32s);
+BROADLOOM_OPERATOR(op::ruled::microsoft, cdist) = microsoft_operator("CDist", by<distances>, first_input);
+BROADLOOM_OPERATOR(op::ruled::microsoft, fused_mat_mul_activation) = microsoft_operator("FusedMatMulActivation",
+                                                                                        by<fused_product>, first_input);
+BROADLOOM_OPERATOR(op::ruled::microsoft, gemm_fast_gelu) = microsoft_operator("GemmFastGelu", by<matrix_product, 1>,
+                                                                              first_input);
+BROADLOOM_OPERATOR(op::ruled::microsoft, mat_mul_bnb4) = microsoft_operator("MatMulBnb4", by<packed_product>, first_input);
+BROADLOOM_OPERATOR(op::ruled::microsoft, mat_mul_integer16) = microsoft_operator("MatMulInteger16", by<matrix_product, 1>,
+                                                                                 int32s);
 
 }  // namespace broadloom

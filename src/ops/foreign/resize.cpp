@@ -16,6 +16,6 @@ void decoded_image(Call& call) {
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op, image_decoder) = onnx_operator("ImageDecoder", by<decoded_image>, bytes);
+BROADLOOM_OPERATOR(op::ruled, image_decoder) = onnx_operator("ImageDecoder", by<decoded_image>, bytes);
 
 }  // namespace broadloom

@@ -40,10 +40,10 @@ void term_counts(Call& call) {
 
 }  // namespace
 
-BROADLOOM_OPERATOR(op, regex_full_match) = onnx_operator("RegexFullMatch", prepare_like_input, bools);
-BROADLOOM_OPERATOR(op, string_concat) = onnx_operator("StringConcat", by<broadcast<0, 1>>, strings);
-BROADLOOM_OPERATOR(op, string_normalizer) = onnx_operator("StringNormalizer", by<normal_texts>, strings);
-BROADLOOM_OPERATOR(op, string_split) = onnx_operator("StringSplit", by<split_texts>, strings_and_counts);
-BROADLOOM_OPERATOR(op, tf_idf_vectorizer) = onnx_operator("TfIdfVectorizer", by<term_counts>, floats);
+BROADLOOM_OPERATOR(op::ruled, regex_full_match) = onnx_operator("RegexFullMatch", prepare_like_input, bools);
+BROADLOOM_OPERATOR(op::ruled, string_concat) = onnx_operator("StringConcat", by<broadcast<0, 1>>, strings);
+BROADLOOM_OPERATOR(op::ruled, string_normalizer) = onnx_operator("StringNormalizer", by<normal_texts>, strings);
+BROADLOOM_OPERATOR(op::ruled, string_split) = onnx_operator("StringSplit", by<split_texts>, strings_and_counts);
+BROADLOOM_OPERATOR(op::ruled, tf_idf_vectorizer) = onnx_operator("TfIdfVectorizer", by<term_counts>, floats);
 
 }  // namespace broadloom

@@ -1,7 +1,7 @@
 // The rows of ONNX's schemas (data/schemas.json), with types in Broadloom's names.
 import { readFileSync } from 'node:fs';
 import type { DataType } from 'broadloom';
-import { tableFields } from '../../../tools/tables.mjs';
+import { operatorWords } from '../../../tools/operators/words.mjs';
 import { onnxName, types } from './types.js';
 
 interface Parameter {
@@ -51,7 +51,7 @@ export const firstVersions: ReadonlyMap<string, number> = new Map(
 );
 
 /** The operators that run. */
-export const operatorNames: string[] = tableFields('src/ops/operators.inc', 'OPERATOR', 1);
+export const operatorNames: string[] = Object.keys(operatorWords);
 
 /** The rows of all operators that run. */
 export const schemaRows: Row[] = file.rows

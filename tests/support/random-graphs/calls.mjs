@@ -1,7 +1,7 @@
 // Nodes of every operator: a random call of the differential tests whose operands are values of the graph, where their types and
 // dims fit or can be made to fit.
 import { runningExperiments } from '../../../tools/operators/foreign.mjs';
-import { Draw, generators } from '../../differential/generators.mjs';
+import { Draw, generatorOf } from '../../differential/generators.mjs';
 import { microsoftGenerators } from '../../differential/microsoft-generators.mjs';
 import { allTypes, product, Random } from '../../differential/values.mjs';
 import { attributesOf, Unfit } from './scope.mjs';
@@ -159,7 +159,7 @@ function draw(scope, { name, domain, version }) {
   }
   const given = new GraphDraw(random, version, typesOf(name, version));
   given.plain = scope.builder.plain;
-  const call = generators[name](given);
+  const call = generatorOf(name)(given);
   return {
     inputs: call.inputs,
     attributes: schemaAttributes(version, call.attributes ?? {}),
