@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/json_reader.h"
 #include "core/tensor.h"
 
 namespace broadloom {
@@ -39,6 +40,8 @@ class FrameReader {
   std::size_t size() { return static_cast<std::size_t>(number()); }
   std::uintptr_t handle() { return static_cast<std::uintptr_t>(number()); }
   std::string_view string();
+  // A text of JSON, which the reader changes. The next frame overwrites what it read.
+  JsonReader json() { return JsonReader(const_cast<char*>(string().data())); }
   // The next `count` numbers, in place.
   std::span<const double> numbers(std::size_t count);
   std::span<const std::int64_t> bigints(std::size_t count);

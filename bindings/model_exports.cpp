@@ -73,22 +73,28 @@ double writeTensorFile(double handle) {
   }());
 }
 
-// file, which is freed, what may be unsupported, 1 if elements in other files will be given, 2 if every node is computed by
-// itself and 4 if inputs whose shape has no axes take any dims -> JSON: handle, opset or null, warnings, names of sizes,
-// inputs, outputs
-double readModelFile(double file, int unsupported, int flags) {
+// file, which is freed; the options as JSON (ModelRequest in js/src/model/load-model.ts) -> JSON: handle, opset or null,
+// warnings, names of sizes, inputs, outputs
+double readModelFile(double file) {
   return finish([&]() -> Status {
     const FilePtr owned = file_at(file);
+    ReadOptions options;
+    bool optimizes = true;
+    JsonReader json = FrameReader().json();
+    for (json.begin(); json.next();) {
+      const std::string_view key = json.key();
+      const bool flag = json.truth();
+      if (key == "allowUnsupported") options.unsupported = flag ? Unsupported::allowed : Unsupported::refused;
+      if (key == "external") options.gets_external = flag;
+      if (key == "anyShapes") options.opens_empty_shapes = flag;
+      if (key == "optimize") optimizes = flag;
+    }
     const GrowthAhead ahead(owned->structure_bytes());  // what the records of a model take is of that size
     Source source = owned->source();
-    ReadOptions options;
-    options.unsupported = static_cast<Unsupported>(unsupported);
-    options.gets_external = (flags & 1) != 0;
-    options.opens_empty_shapes = (flags & 4) != 0;
     BROADLOOM_TRY(model, read_model(source, options));
     BROADLOOM_TRY(names, size_names(*model));
     auto open = std::make_unique<OpenModel>(std::move(model));
-    open->runs.optimizes = (flags & 2) == 0;
+    open->runs.optimizes = optimizes;
     const Model& content = *open->model;
     BROADLOOM_CHECK(write_json([&](JsonWriter& to) {
       to.begin_object();

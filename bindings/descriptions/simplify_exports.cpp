@@ -1,7 +1,9 @@
 // Simplifying a model file.
+#include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "core/json_reader.h"
 #include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -49,72 +51,140 @@ Status go_on(SimplificationPtr simplification) {
   return {};
 }
 
-// Names lie on the page, which the next call overwrites: they are copied.
-Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) {
-  BROADLOOM_TRY(sizes, allocate_vector<FixedSize>(frame.size()));
-  for (FixedSize& size : sizes) {
-    size.name = arena.copy(frame.string());
-    size.size = static_cast<std::int64_t>(frame.number());
+// Reads each item of a list.
+void read_items(JsonReader& json, auto& items, const auto& read) {
+  json.begin();
+  for (auto& item : items) {
+    json.next();
+    read(item);
   }
-  request.sizes = std::move(sizes);
-  const std::size_t shapes = frame.size();
-  BROADLOOM_CHECK(require_memory(shapes, sizeof(SimplifyRequest::Shape)));
-  request.shapes = arena.make_list<SimplifyRequest::Shape>(shapes);
-  for (SimplifyRequest::Shape& shape : request.shapes) {
-    shape.input = arena.copy(frame.string());
-    const std::size_t rank = frame.size();
-    BROADLOOM_CHECK(require_memory(rank, sizeof(Dimension)));
-    shape.dims = arena.make_list<Dimension>(rank);
-    for (Dimension& dim : shape.dims) {
-      dim.value = static_cast<std::int64_t>(frame.number());
-      dim.name = arena.copy(frame.string());
+  json.next();
+}
+
+// A size is a number, a name, or null for what the file declares.
+void read_dim(JsonReader& json, Dimension& dim) {
+  if (json.is_text()) {
+    dim.name = json.text();
+  } else if (json.is_null()) {
+    json.null();
+  } else {
+    dim.value = json.integer();
+  }
+}
+
+void read_shape(JsonReader& json, Arena& arena, SimplifyRequest::Shape& shape) {
+  for (json.begin(); json.next();) {
+    if (json.key() == "input") {
+      shape.input = json.text();
+    } else {
+      shape.dims = arena.make_list<Dimension>(json.count());
+      read_items(json, shape.dims, [&](Dimension& dim) { read_dim(json, dim); });
     }
   }
-  BROADLOOM_TRY(values, allocate_vector<SimplifyRequest::Value>(frame.size()));
+}
+
+Status read_value(JsonReader& json, SimplifyRequest::Value& value) {
+  for (json.begin(); json.next();) {
+    const std::string_view key = json.key();
+    if (key == "input") {
+      value.input = json.text();
+    } else if (key == "form") {
+      value.form = static_cast<FeedForm>(json.integer());
+    } else {
+      BROADLOOM_TRY(tensor, share(tensor_of(static_cast<std::uintptr_t>(json.integer()))));
+      value.tensor = std::move(tensor);
+    }
+  }
+  return {};
+}
+
+void read_size(JsonReader& json, FixedSize& size) {
+  for (json.begin(); json.next();) {
+    if (json.key() == "name") {
+      size.name = json.text();
+    } else {
+      size.size = json.integer();
+    }
+  }
+}
+
+Status read_values(JsonReader& json, std::vector<SimplifyRequest::Value>& values) {
+  values.resize(json.count());
+  json.begin();
   for (SimplifyRequest::Value& value : values) {
-    value.input = arena.copy(frame.string());
-    value.form = static_cast<FeedForm>(frame.number());
-    BROADLOOM_TRY(tensor, share(tensor_of(frame.handle())));
-    value.tensor = std::move(tensor);
+    json.next();
+    BROADLOOM_CHECK(read_value(json, value));
   }
-  request.values = std::move(values);
-  request.has_outputs = frame.number() != 0;
-  const std::size_t outputs = frame.size();
-  BROADLOOM_CHECK(require_memory(outputs, sizeof(std::string_view)));
-  request.outputs = arena.make_list<std::string_view>(outputs);
-  for (std::string_view& output : request.outputs) output = arena.copy(frame.string());
-  const double growth = frame.number();  // negative: not given
-  if (growth >= 0) request.most_growth = growth;
-  request.options.grows = growth >= 0;
-  request.options.most_iterations = static_cast<std::int64_t>(frame.number());
-  request.options.keeps = frame.number() != 0 ? Keeps::values : Keeps::bits;
-  request.options.gets_external = frame.number() != 0;
-  request.writes_value_info = frame.number() != 0;
-  request.options.trusts_names = frame.number() != 0;
-  for (std::size_t skipped = frame.size(); skipped > 0; --skipped) {
-    const std::string_view name = frame.string();
+  json.next();
+  return {};
+}
+
+Status read_skipped(JsonReader& json, SimplifyOptions& options) {
+  for (json.begin(); json.next();) {
+    const std::string_view name = json.text();
     const std::optional<Pass> pass = find_pass(name);
-    if (!pass) {
-      const std::optional<Pass> near = near_pass(name);
-      if (near) {
-        return fail(Code::InvalidArgument, "simplify: skip: no pass {}: did you mean {}?", quoted(name),
-                    quoted(info(*near).name));
-      }
-      return fail(Code::InvalidArgument, "simplify: skip: no pass {}; report.passes has names of passes", quoted(name));
+    if (pass) {
+      options.skipped.set(static_cast<std::size_t>(*pass));
+      continue;
     }
-    request.options.skipped.set(static_cast<std::size_t>(*pass));
+    const std::optional<Pass> near = near_pass(name);
+    if (near) {
+      return fail(Code::InvalidArgument, "simplify: skip: no pass {}: did you mean {}?", quoted(name),
+                  quoted(info(*near).name));
+    }
+    return fail(Code::InvalidArgument, "simplify: skip: no pass {}; report.passes has names of passes", quoted(name));
   }
-  request.options.most_steps = static_cast<std::int64_t>(frame.number());
+  return {};
+}
+
+void read_flag(JsonReader& json, std::string_view key, SimplifyRequest& request) {
+  const bool flag = json.truth();
+  if (key == "fuseInexact") request.options.keeps = flag ? Keeps::values : Keeps::bits;
+  if (key == "valueInfo") request.writes_value_info = flag;
+  if (key == "trustNames") request.options.trusts_names = flag;
+  if (key == "external") request.options.gets_external = flag;
+}
+
+// Reads the value of a member.
+Status read_member(JsonReader& json, std::string_view key, Arena& arena, SimplifyRequest& request) {
+  if (key == "values") return read_values(json, request.values);
+  if (key == "skip") return read_skipped(json, request.options);
+  if (key == "sizes") {
+    request.sizes.resize(json.count());
+    read_items(json, request.sizes, [&](FixedSize& size) { read_size(json, size); });
+  } else if (key == "shapes") {
+    request.shapes = arena.make_list<SimplifyRequest::Shape>(json.count());
+    read_items(json, request.shapes, [&](SimplifyRequest::Shape& shape) { read_shape(json, arena, shape); });
+  } else if (key == "outputs") {
+    request.has_outputs = true;
+    request.outputs = arena.make_list<std::string_view>(json.count());
+    read_items(json, request.outputs, [&](std::string_view& output) { output = json.text(); });
+  } else if (key == "growth") {
+    request.options.grows = true;
+    request.most_growth = static_cast<double>(json.integer());
+  } else if (key == "unroll") {
+    request.options.most_iterations = json.integer();
+  } else {
+    read_flag(json, key, request);
+  }
+  return {};
+}
+
+// Reads a request (Request in js/src/simplify/simplify.ts). Names lie in the arena's copy of the text: the next call overwrites
+// the page.
+Status read_request(std::string_view page_text, Arena& arena, SimplifyRequest& request) {
+  // A dim takes most memory for the characters that it has: a digit and a comma.
+  BROADLOOM_CHECK(require_memory(page_text.size(), sizeof(Dimension)));
+  const std::span<char> text = arena.make_list<char>(page_text.size());
+  std::copy(page_text.begin(), page_text.end(), text.begin());
+  JsonReader json(text.data());
+  for (json.begin(); json.next();) BROADLOOM_CHECK(read_member(json, json.key(), arena, request));
   return {};
 }
 
 }  // namespace
 
-// bytes of the file; sizes: their number, then name and number of each; shapes: their number, then for each an input, its rank,
-// and for each axis a number or -1 and a name or ""; values: their number, then input and handle of each; whether there is a
-// list of outputs, their number, their names; bytes of growth; iterations of loops; whether inexact fusions are done, files
-// beside the model will be given, value_info is written, equal names are equal sizes; how many passes
-// are skipped, their names; after how many changes to stop -> as go_on has it
+// bytes of the file; the request as JSON -> as go_on has it
 double startSimplification(double size) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(check_file_bytes(size));
@@ -122,8 +192,7 @@ double startSimplification(double size) {
     const auto bytes = static_cast<std::size_t>(size);
     BROADLOOM_CHECK(require_memory(bytes / SplitFile::default_min_span, sizeof(ExternalSpan)));
     auto simplification = std::make_unique<Simplification>(bytes);
-    FrameReader frame;
-    BROADLOOM_CHECK(read_request(frame, simplification->arena, simplification->request));
+    BROADLOOM_CHECK(read_request(FrameReader().string(), simplification->arena, simplification->request));
     return go_on(std::move(simplification));
   }());
 }

@@ -37,6 +37,10 @@ export function partOf({ bytes }: Source, start: number, length: number): Source
 }
 
 const loneSurrogate = /\p{Surrogate}/u;
+function checkedUnicode(value: string): string {
+  if (!loneSurrogate.test(value)) return value;
+  throw invalidArgument(`the string ${show(value)} has a lone surrogate: it is not Unicode`);
+}
 
 interface View {
   readonly address: number;
@@ -118,12 +122,15 @@ export class Memory {
       this.#bytes[start + length++] = unit;
     }
     if (length < value.length) {
-      if (loneSurrogate.test(value))
-        throw invalidArgument(`the string ${show(value)} has a lone surrogate: it is not Unicode`);
-      length = encoder.encodeInto(value, this.#bytes.subarray(start, start + room * 8)).written;
+      length = encoder.encodeInto(checkedUnicode(value), this.#bytes.subarray(start, start + room * 8)).written;
     }
     this.#words[this.#at] = length;
     this.#at += 1 + ((length + 7) >>> 3);
+  }
+
+  /** A request that is rare, as JSON. */
+  json(request: object): void {
+    this.string(JSON.stringify(request, (_, value) => (typeof value === 'string' ? checkedUnicode(value) : value)));
   }
 
   /** A list of strings: its length, then each. */

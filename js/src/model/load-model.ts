@@ -6,6 +6,17 @@ import type { Context } from '../calls/context.js';
 import { type Model, newModel, readExternal } from './model.js';
 import { type ModelOptions, modelOptions } from './options.js';
 
+/** How the core reads a model (readModelFile in bindings/model_exports.cpp). */
+interface ModelRequest {
+  readonly allowUnsupported: boolean;
+  /** Elements in other files will be given. */
+  readonly external: boolean;
+  /** Without it, every node is computed by itself. */
+  readonly optimize: boolean;
+  /** Inputs whose shape has no axes take any dims. */
+  readonly anyShapes: boolean;
+}
+
 /** Does the work of {@link Runtime.loadModel}. `registry` frees models that JavaScript has collected. @internal */
 export function loadModel(
   context: Context,
@@ -24,13 +35,15 @@ export function loadModel(
       `loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`,
     );
   const file = memory.file(checkedFile('loadModel', bytes), false);
-  memory.check(
-    memory.glue.readModelFile(
-      file,
-      allowUnsupported ? 1 : 0,
-      (external === undefined ? 0 : 1) + (optimize === false ? 2 : 0) + (emptyShapes === 'any' ? 4 : 0),
-    ),
-  );
+  const request: ModelRequest = {
+    allowUnsupported: Boolean(allowUnsupported),
+    external: external !== undefined,
+    optimize: optimize ?? true,
+    anyShapes: emptyShapes === 'any',
+  };
+  memory.begin();
+  memory.json(request);
+  memory.check(memory.glue.readModelFile(file));
   const model = newModel(context, registry);
   if (external !== undefined) readExternal(model, memory, external, allowUnsupported);
   return model;

@@ -22,9 +22,6 @@ import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, ofInput
 import { type Result, takeResult, type Wanted } from './report.js';
 import type { SimplifyOptions } from './types.js';
 
-/** Stands for the growth that the core allows when nothing is said. */
-const usualGrowth = -1;
-
 /** @internal */
 export const simplifyOptions = [
   'dims',
@@ -64,8 +61,8 @@ function checkedGrowth(value: unknown, fileBytes: number): number {
   );
 }
 
-function checkedFlag(what: string, value: unknown): number {
-  if (value == null || typeof value === 'boolean') return value ? 1 : 0;
+function checkedFlag(what: string, value: unknown): boolean {
+  if (value == null || typeof value === 'boolean') return value ?? false;
   throw invalidArgument(`simplify: ${what} is ${show(value)}, wanted true or false`);
 }
 
@@ -85,17 +82,42 @@ function checkedList(what: string, value: unknown): readonly unknown[] {
   throw invalidArgument(`simplify: ${what} is ${show(value)}, wanted a list`);
 }
 
+/** What the core is asked for (read_request in bindings/descriptions/simplify_exports.cpp). Members that are absent have defaults. */
+interface Request {
+  readonly sizes: readonly { name: string; size: number }[];
+  /** A dim is a number, a name, or null for what is declared. */
+  readonly shapes: readonly { input: string; dims: readonly (number | string | null)[] }[];
+  /** `value` is a tensor. Its form comes from {@link FeedForm}. */
+  readonly values: readonly { input: string; form: number; value: number }[];
+  readonly outputs?: readonly string[] | undefined;
+  readonly growth?: number | undefined;
+  readonly unroll: number;
+  readonly fuseInexact: boolean;
+  readonly valueInfo: boolean;
+  readonly trustNames: boolean;
+  readonly external: boolean;
+  readonly skip: readonly string[];
+}
+
+function checkedNames(what: string, wanted: string, value: unknown): readonly string[] {
+  const names = checkedList(what, value);
+  for (const name of names) {
+    if (typeof name !== 'string') throw invalidArgument(`simplify: ${what} has ${show(name)}, wanted ${wanted}`);
+  }
+  return names as readonly string[];
+}
+
 /** Reads the options, and starts. All that runs code of the user's comes first. */
 function startSimplify(context: Context, size: number, options: SimplifyOptions | undefined): Steps {
   const { memory } = context;
   const given = checkedOptions('simplify: ', options, simplifyOptions);
-  const dims = entries('dims', given.dims).map(([name, value]) => ({
+  const sizes = entries('dims', given.dims).map(([name, value]) => ({
     name,
     size: checkedCount(`dims: '${name}'`, value),
   }));
-  const shapes = entries('shapes', given.shapes).map(([name, value]) => ({
-    name,
-    sizes: checkedList(`shapes: '${name}'`, value).map((one, axis) => checkedSize(name, axis, one)),
+  const shapes = entries('shapes', given.shapes).map(([input, value]) => ({
+    input,
+    dims: checkedList(`shapes: '${input}'`, value).map((one, axis) => checkedSize(input, axis, one)),
   }));
   entries('verify: feeds', checkedOptions('simplify: verify: ', given.verify, ['feeds']).feeds);
   const literals: Literal[] = [];
@@ -104,50 +126,25 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
     if (tensor === undefined) throw noTensor(`simplify: values: '${name}' is `, value);
     return [name, tensor];
   });
-  const outputs = given.outputs == null ? null : checkedList('outputs', given.outputs);
-  for (const name of outputs ?? []) {
-    if (typeof name !== 'string') throw invalidArgument(`simplify: outputs has ${show(name)}, wanted names`);
-  }
-  const skip = given.skip == null ? [] : checkedList('skip', given.skip);
-  for (const name of skip) {
-    if (typeof name !== 'string') throw invalidArgument(`simplify: skip has ${show(name)}, wanted names of passes`);
-  }
-  const growth = given.maxGrowth == null ? usualGrowth : checkedGrowth(given.maxGrowth, size);
+  const outputs = given.outputs == null ? undefined : checkedNames('outputs', 'names', given.outputs);
+  const skip = given.skip == null ? [] : checkedNames('skip', 'names of passes', given.skip);
+  const growth = given.maxGrowth == null ? undefined : checkedGrowth(given.maxGrowth, size);
   const unroll = checkedCount('unroll', given.unroll ?? 0);
-  const fuses = checkedFlag('fuseInexact', given.fuseInexact);
-  const writes = checkedFlag('valueInfo', given.valueInfo);
-  const trusts = checkedFlag('trustNames', given.trustNames);
+  const fuseInexact = checkedFlag('fuseInexact', given.fuseInexact);
+  const valueInfo = checkedFlag('valueInfo', given.valueInfo);
+  const trustNames = checkedFlag('trustNames', given.trustNames);
   const { external } = given;
   if (external !== undefined && typeof external !== 'function')
     throw invalidArgument(`simplify: external is ${show(external)}, wanted a function that gives the bytes of a file`);
   try {
     makeAll(context, literals);
+    const request: Request = {
+      ...{ sizes, shapes, outputs, growth, unroll, fuseInexact, valueInfo, trustNames, skip },
+      values: values.map(([input, tensor]) => ({ input, form: formOf(tensor), value: handleOf(tensor) })),
+      external: external !== undefined,
+    };
     memory.begin();
-    memory.number(dims.length);
-    for (const { name, size: fixed } of dims) {
-      memory.string(name);
-      memory.number(fixed);
-    }
-    memory.number(shapes.length);
-    for (const { name, sizes } of shapes) {
-      memory.string(name);
-      memory.number(sizes.length);
-      for (const one of sizes) {
-        memory.number(typeof one === 'number' ? one : -1);
-        memory.string(typeof one === 'string' ? one : '');
-      }
-    }
-    memory.number(values.length);
-    for (const [name, tensor] of values) {
-      memory.string(name);
-      memory.number(formOf(tensor));
-      memory.number(handleOf(tensor));
-    }
-    memory.number(outputs === null ? 0 : 1);
-    memory.stringList((outputs ?? []) as readonly string[]);
-    for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes, trusts]) memory.number(number);
-    memory.stringList(skip as readonly string[]);
-    memory.number(Number.MAX_SAFE_INTEGER);
+    memory.json(request);
     memory.check(memory.glue.startSimplification(size));
   } finally {
     freeAll(context, literals);
