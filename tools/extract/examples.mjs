@@ -1,4 +1,4 @@
-// Writes examples/onnx/<operator>.json: ONNX's own tests of single operators, as far as they are small, as data for the
+// Writes data/examples/onnx/<operator>.json: ONNX's own tests of single operators, as far as they are small, as data for the
 // playground's cards. To be run again when operators or tests come.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const longest = 3000;
 const longestOnly = 20_000;
 
 const ops = await load();
-const folder = join(root, 'examples/onnx');
+const folder = join(root, 'data/examples/onnx');
 /** The operators that have written examples. */
 const written = new Set(documentedExamples().map(({ operator }) => operator));
 

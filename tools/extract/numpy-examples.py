@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes examples/numpy.json: examples of operators that ONNX's packaged tests leave out, or have in large alone.
+"""Writes data/examples/numpy.json: examples of operators that ONNX's packaged tests leave out, or have in large alone.
 
 Their outputs are NumPy's, computed in float64 and rounded to float32. To be run again when such operators come.
 """
@@ -170,4 +170,4 @@ for (row, column), value in zip(np.ndindex(2, 2), columns[0]):
 add("Col2Im", "how many blocks have each pixel", [columns, of([3, 3], np.int64), of([2, 2], np.int64)], sums)
 
 lines = ",\n".join(json.dumps(example, separators=(",", ":")) for example in examples)
-(pathlib.Path(__file__).parents[2] / "examples/numpy.json").write_text(f"[\n{lines}\n]\n")
+(pathlib.Path(__file__).parents[2] / "data/examples/numpy.json").write_text(f"[\n{lines}\n]\n")

@@ -1,6 +1,6 @@
 import type { Runtime } from 'broadloom';
 
-/** A tensor as examples/documented.json writes it, with `fill` written out. */
+/** A tensor as data/examples/documented.json writes it, with `fill` written out. */
 export interface ExampleTensor {
   type: 'float32' | 'int32' | 'int64';
   dims: number[];

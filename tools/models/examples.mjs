@@ -1,4 +1,4 @@
-// The documented examples of the operators (examples/documented.json) and the official test models, as calls that can be
+// The documented examples of the operators (data/examples/documented.json) and the official test models, as calls that can be
 // made and checked. Used by the demo and by the tests.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export const controlFlow = ['If', 'Loop', 'Scan'];
 
 /** Examples: { operator, name, inputs, attributes, output }; a tensor with `fill` has that value everywhere. */
 export function documentedExamples() {
-  const text = readFileSync(new URL('../../examples/documented.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../data/examples/documented.json', import.meta.url), 'utf8');
   const filled = (_, value) => {
     if (typeof value?.fill !== 'number') return value;
     const { type, dims, fill } = value;
@@ -22,13 +22,13 @@ export function documentedExamples() {
 
 /**
  * All examples of operators, each { operator, name, opset, inputs, attributes, outputs, expected }: the documented ones; the doc
- * strings of operators whose tests are large (examples/doc-strings.json); results of NumPy where there are no tests
- * (examples/numpy.json, written by tools/extract/numpy-examples.py); and ONNX's tests of single operators (examples/onnx, written by
+ * strings of operators whose tests are large (data/examples/doc-strings.json); results of NumPy where there are no tests
+ * (data/examples/numpy.json, written by tools/extract/numpy-examples.py); and ONNX's tests of single operators (data/examples/onnx, written by
  * tools/extract/examples.mjs). Tensors are as `Tensor.toJSON` has them; `opset` is absent where the newest one gives the same;
  * `expected` has the outputs as the package prints them.
  */
 export function operatorExamples(ops) {
-  const folder = new URL('../../examples/onnx/', import.meta.url);
+  const folder = new URL('../../data/examples/onnx/', import.meta.url);
   const ofTests = readdirSync(folder).flatMap((file) =>
     JSON.parse(readFileSync(new URL(file, folder), 'utf8')).map((example) => ({
       operator: file.replace('.json', ''),
