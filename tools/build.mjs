@@ -1,4 +1,4 @@
-// Builds the package into dist/: the wasm module, JavaScript and the type declarations. Prints what a browser downloads.
+// Builds the package into dist/: the wasm module, JavaScript and the type declarations. Writes the guide to the operators. Prints what a browser downloads.
 // With --quiet, prints only what goes wrong. Does nothing when nothing changed since the last time. With --for, --with, --types and
 // --out, makes a module of chosen operators afterwards (tools/build/build-for.mjs). With --dev, builds in less time what is larger and
 // slower, for tests alone: it never passes for the package.
@@ -12,6 +12,7 @@ import { packageJavaScript } from './build/package-js.mjs';
 import { buildOnce, developOnce, hashOf, isCurrent } from './build/stamp.mjs';
 import { finishedModule } from './build/wasm-module.mjs';
 import { commandSize, downloadSizes, entrySizes, printSizes } from './check/sizes.mjs';
+import { writeOperatorGuide } from './operators/guide.mjs';
 import { Progress } from './progress.mjs';
 import { root, run, version } from './run.mjs';
 
@@ -54,7 +55,7 @@ const inputs = () => (hash ??= hashInputs());
 /** All that a build writes: the package, its parts, and files that tests look at. */
 const outputsOf = (preset) =>
   hashOf(root, [
-    ...['dist', 'build/types', `build/${preset}/bindings/broadloom.wasm`],
+    ...['dist', 'build/types', `build/${preset}/bindings/broadloom.wasm`, 'docs/guides/operators.md'],
     ...['calls/bindings', 'tensor/dtypes', 'runtime/operators'].map((name) => `js/src/${name}.generated.ts`),
   ]);
 
@@ -72,6 +73,7 @@ async function build(preset) {
   writeFileSync(join(dist, 'broadloom.wasm'), finishedModule(module, version));
   await packageJavaScript({ isMinified: !dev });
   await packageCli();
+  writeOperatorGuide();
   if (dev) markDevelopment();
 }
 

@@ -1,8 +1,7 @@
-// Writes docs/guides/operators.md: all of ONNX's operators, and how far each is known here. From what the command prints of
+// The text of docs/guides/operators.md: all of ONNX's operators, and how far each is known here. From what the command prints of
 // the operators' rows, ONNX's schemas, and the list of the rules for dims.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { root, run } from '../run.mjs';
 import { foreignOperators, ruled, runningExperiments, runningMicrosoft } from './foreign.mjs';
 import { operatorGroups, operatorWords } from './words.mjs';
@@ -136,5 +135,9 @@ Until opset 9, ONNX's default domain had some operators as experiments. Models r
 `;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  writeFileSync(join(root, 'docs/guides/operators.md'), operatorGuide());
+/** Writes the guide, if it has another text. */
+export function writeOperatorGuide() {
+  const file = join(root, 'docs/guides/operators.md');
+  const text = operatorGuide();
+  if (readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
