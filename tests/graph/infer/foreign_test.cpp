@@ -17,7 +17,7 @@ extern const Operator conv;
 namespace broadloom::op::microsoft {
 extern const Operator fused_mat_mul;
 }
-namespace broadloom::op::learning {
+namespace broadloom::op::ruled::learning {
 extern const Operator scaler;
 }
 
@@ -81,7 +81,7 @@ TEST(Foreign, EveryOperatorOfOnnxIsKnownExceptThoseOfSequencesAndOptionals) {
 
 TEST(Foreign, ADomainHasItsOwn) {
   EXPECT_EQ(find_operator("com.microsoft", "FusedMatMul"), &op::microsoft::fused_mat_mul);
-  EXPECT_EQ(find_operator("ai.onnx.ml", "Scaler"), &op::learning::scaler);
+  EXPECT_EQ(find_operator("ai.onnx.ml", "Scaler"), &op::ruled::learning::scaler);
   EXPECT_EQ(find_operator("ai.onnx", "Conv"), &op::conv);
   EXPECT_EQ(find_operator("", "FusedMatMul"), nullptr);
   EXPECT_EQ(find_operator("com.microsoft", "Conv"), nullptr);
