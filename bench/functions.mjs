@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { root } from '../tools/run.mjs';
 import { kernels } from './wasm-kernels.mjs';
 
-const header = readFileSync(join(root, 'src/kernels/loops.h'), 'utf8');
+const header = readFileSync(join(root, 'src/kernels/elementwise/loops.h'), 'utf8');
 const list = header.match(/enum class Operation[^{]*\{([^}]*)\}/)[1].replace(/\/\/.*/g, '');
 const operations = list.split(',').map((name) => name.trim());
 

@@ -8,7 +8,7 @@
 #include "feeds.h"
 #include "frame.h"
 #include "functions.h"
-#include "kernels/strided.h"
+#include "kernels/movement/strided.h"
 #include "models.h"
 #include "ops/dense.h"
 #include "tensors.h"

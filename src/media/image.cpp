@@ -7,7 +7,7 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "kernels/image/resample_rows.h"
 #include "ops/dense.h"
 

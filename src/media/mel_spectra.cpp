@@ -8,8 +8,8 @@
 #include "core/limits.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "kernels/elementwise/functions.h"
 #include "kernels/fourier/windows.h"
-#include "kernels/functions.h"
 #include "ops/dense.h"
 
 namespace broadloom {

@@ -6,9 +6,9 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "core/storage.h"
+#include "kernels/base/simd.h"
 #include "kernels/image/pixels.h"
 #include "kernels/image/resample_rows.h"
-#include "kernels/simd.h"
 #include "ops/dense.h"
 
 namespace broadloom {

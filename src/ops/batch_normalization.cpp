@@ -3,7 +3,7 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/channels_last.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"

@@ -2,7 +2,7 @@
 #include "ops/best.h"
 
 #include "core/text.h"
-#include "kernels/find.h"
+#include "kernels/order/find.h"
 #include "ops/dense.h"
 #include "ops/operator.h"
 #include "ops/type_sets.h"

@@ -4,7 +4,7 @@
 #include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"

@@ -1,5 +1,5 @@
 // Cast and CastLike: convert elements to another type. ONNX: onnx/defs/tensor/defs.cc and old.cc, Cast and CastLike. For
-// conversions of numbers that it leaves open, see kernels/convert.h.
+// conversions of numbers that it leaves open, see kernels/elementwise/convert.h.
 //
 // Texts are numbers in plain or scientific form with spaces around them, or "NaN", "INF" and "Infinity" in upper or lower case.
 // All others are errors, and so is a number that an integer type cannot hold. An integer type drops the fraction. Numbers are
@@ -14,7 +14,7 @@
 #include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"

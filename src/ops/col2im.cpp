@@ -1,5 +1,5 @@
 // Col2Im: an image from the columns of its blocks. ONNX: onnx/defs/nn/defs.cc.
-#include "kernels/col2im.h"
+#include "kernels/convolution/col2im.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

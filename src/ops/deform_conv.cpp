@@ -3,8 +3,8 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
 #include "kernels/convolution/deformed.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/channels_last.h"
 #include "ops/convolution.h"
 #include "ops/dense.h"

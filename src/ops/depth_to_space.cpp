@@ -1,6 +1,6 @@
 // DepthToSpace and SpaceToDepth: move blocks of an image to channels and back. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include "core/text.h"
-#include "kernels/strided.h"
+#include "kernels/movement/strided.h"
 #include "ops/operator.h"
 #include "ops/rearranged.h"
 #include "ops/type_sets.h"

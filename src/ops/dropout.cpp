@@ -2,8 +2,8 @@
 // is refused.
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
-#include "kernels/fill.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/movement/fill.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

@@ -1,7 +1,7 @@
 // Shared by elementwise operators, whose operands broadcast to the dims of the result.
 #pragma once
 
-#include "kernels/loops.h"
+#include "kernels/elementwise/loops.h"
 #include "ops/operator.h"
 
 namespace broadloom {

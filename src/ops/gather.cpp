@@ -3,7 +3,7 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/blocks.h"
+#include "kernels/movement/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/indexed_offsets.h"

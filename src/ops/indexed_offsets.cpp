@@ -4,7 +4,7 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/blocks.h"
+#include "kernels/movement/blocks.h"
 #include "ops/arguments.h"
 
 namespace broadloom {

@@ -1,7 +1,7 @@
 // ConvInteger and QLinearConv: convolutions of integers of 8 bits. ONNX: onnx/defs/nn/defs.cc.
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/pairs.h"
+#include "kernels/products/pairs.h"
 #include "ops/convolution.h"
 #include "ops/integer_product.h"
 #include "ops/operator.h"

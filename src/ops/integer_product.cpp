@@ -7,7 +7,7 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "kernels/rescale.h"
+#include "kernels/products/rescale.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/products.h"

@@ -1,7 +1,7 @@
 // Shared by products of matrices of integers of 8 bits: MatMulInteger, QLinearMatMul, and the operators of com.microsoft.
 #pragma once
 
-#include "kernels/pair_product.h"
+#include "kernels/products/pair_product.h"
 #include "ops/operator.h"
 #include "ops/packed_operands.h"
 

@@ -1,8 +1,8 @@
 #include "ops/join.h"
 
 #include "core/strings.h"
-#include "kernels/copy.h"
-#include "kernels/strided.h"
+#include "kernels/movement/copy.h"
+#include "kernels/movement/strided.h"
 #include "ops/dense.h"
 
 namespace broadloom {

@@ -6,7 +6,7 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "kernels/blocks.h"
+#include "kernels/movement/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

@@ -5,7 +5,7 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "kernels/boxes.h"
+#include "kernels/sampling/boxes.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

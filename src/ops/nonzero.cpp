@@ -1,5 +1,5 @@
 // NonZero and Compress: indices of nonzero elements, and elements there. ONNX: onnx/defs/tensor/defs.cc and old.cc.
-#include "kernels/nonzero.h"
+#include "kernels/order/nonzero.h"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,7 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "kernels/blocks.h"
+#include "kernels/movement/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

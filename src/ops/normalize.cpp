@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/dense.h"
 
 namespace broadloom {

@@ -5,7 +5,7 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/chosen.h"
+#include "kernels/base/chosen.h"
 #include "ops/chosen.h"
 #include "ops/operator_lists.h"
 

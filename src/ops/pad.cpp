@@ -1,10 +1,10 @@
 // Pad of ONNX and of com.microsoft, and CenterCropPad: add borders to axes or remove them. ONNX: onnx/defs/tensor/defs.cc and
 // old.cc; onnxruntime: docs/ContribOperators.md.
-#include "kernels/pad.h"
+#include "kernels/movement/pad.h"
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/inner_call.h"

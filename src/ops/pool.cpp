@@ -8,8 +8,8 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
 #include "kernels/convolution/pool_indices.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/formula.h"

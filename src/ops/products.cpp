@@ -5,7 +5,7 @@
 
 #include "core/count.h"
 #include "core/memory.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/dense.h"
 
 namespace broadloom {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/tensor.h"
-#include "kernels/matmul.h"
+#include "kernels/products/matmul.h"
 #include "ops/operator.h"
 #include "ops/packed_operands.h"
 #include "ops/ready_call.h"
@@ -12,7 +12,7 @@ namespace broadloom {
 // The layout of `count` axes, from index `first` on.
 Layout axes_of(const Layout& layout, std::size_t first, std::size_t count);
 
-// The matrix product of elements of the output's type, in the type of computation (kernels/matmul.h): in the
+// The matrix product of elements of the output's type, in the type of computation (kernels/products/matmul.h): in the
 // output itself, which is dense, if both types are the same.
 // `packed` is what pack_columns made of b, or nullptr.
 Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, const std::byte* packed = nullptr);

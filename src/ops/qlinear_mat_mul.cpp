@@ -3,7 +3,7 @@
 // Integers of 8 bits have exact sums. Where an operand or the result is of a float8 type, sums are of float32.
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/quantize.h"
+#include "kernels/elementwise/quantize.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/inner_call.h"

@@ -4,16 +4,16 @@
 // Where the texts are open, this follows ONNX's reference. Before version 23 the type of the scale is also the precision of the
 // division. int32 is divided as float64, and by float8e8m0 as float32. A NaN becomes the least integer. Elements are
 // dequantised in float32, and rounded once.
-#include "kernels/quantize.h"
+#include "kernels/elementwise/quantize.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
-#include "kernels/packed.h"
-#include "kernels/reduce.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/movement/packed.h"
+#include "kernels/reduce/reduce.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"

@@ -17,8 +17,8 @@ inline QuantisedBounds quantised_bounds(const DtypeInfo& type) {
   return {is_signed ? -greatest - 1 : 0, greatest};
 }
 
-// The inputs of the operator equal the operands of quantize_and_dequantize in kernels/quantize.h; all but the first have one
-// element.
+// The inputs of the operator equal the operands of quantize_and_dequantize in kernels/elementwise/quantize.h; all but the first
+// have one element.
 namespace op {
 extern const Operator quantized_and_dequantized;
 }

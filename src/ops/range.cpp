@@ -6,7 +6,7 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/operator.h"
 #include "ops/type_sets.h"

@@ -3,8 +3,8 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
-#include "kernels/integer_mean.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/reduce/integer_mean.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"

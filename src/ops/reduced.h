@@ -1,7 +1,7 @@
 // Shared by operators that reduce axes of a tensor of floating-point numbers.
 #pragma once
 
-#include "kernels/reduce.h"
+#include "kernels/reduce/reduce.h"
 #include "ops/arguments.h"
 #include "ops/ready_call.h"
 

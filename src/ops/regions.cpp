@@ -1,5 +1,5 @@
 // RoiAlign and MaxRoiPool: regions of images, each at one size. ONNX: onnx/defs/object_detection/defs.cc, onnx/defs/nn/defs.cc.
-#include "kernels/regions.h"
+#include "kernels/sampling/regions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

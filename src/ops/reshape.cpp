@@ -1,7 +1,7 @@
 // Reshape and Flatten: the same elements with other dims. ONNX: onnx/defs/tensor/defs.cc, onnx/defs/nn/defs.cc and old.cc.
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/strided.h"
+#include "kernels/movement/strided.h"
 #include "ops/arguments.h"
 #include "ops/operator.h"
 #include "ops/type_sets.h"

@@ -1,7 +1,7 @@
 // ReverseSequence: the beginning of each sequence of a batch in reverse order. ONNX: onnx/defs/tensor/defs.cc, ReverseSequence.
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/copy.h"
+#include "kernels/movement/copy.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

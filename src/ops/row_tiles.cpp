@@ -1,7 +1,7 @@
 #include "ops/row_tiles.h"
 
 #include "core/count.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 
 namespace broadloom {
 

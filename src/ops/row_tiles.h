@@ -5,8 +5,8 @@
 #include <cassert>
 
 #include "core/count.h"
-#include "kernels/program.h"
-#include "kernels/reduce.h"
+#include "kernels/elementwise/program.h"
+#include "kernels/reduce/reduce.h"
 #include "ops/arguments.h"
 
 namespace broadloom {

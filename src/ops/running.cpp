@@ -1,8 +1,8 @@
 // CumSum and CumProd. ONNX: onnx/defs/math/defs.cc and old.cc.
-#include "kernels/running.h"
+#include "kernels/reduce/running.h"
 
 #include "core/count.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

@@ -1,9 +1,9 @@
 // Softmax, LogSoftmax and Hardmax. ONNX: onnx/defs/math/defs.cc and old.cc. Before version 13, the axes from `axis` on form
 // a row; since then, only that axis does.
-#include "kernels/softmax.h"
+#include "kernels/reduce/softmax.h"
 
 #include "core/count.h"
-#include "kernels/find.h"
+#include "kernels/order/find.h"
 #include "ops/best.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

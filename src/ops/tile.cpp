@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "core/text.h"
-#include "kernels/convert.h"
-#include "kernels/strided.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/movement/strided.h"
 #include "ops/operator.h"
 #include "ops/rearranged.h"
 #include "ops/type_sets.h"

@@ -4,7 +4,7 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/strided.h"
+#include "kernels/movement/strided.h"
 #include "ops/arguments.h"
 #include "ops/operator.h"
 #include "ops/type_sets.h"

@@ -1,6 +1,6 @@
 // Operators of one tensor, element by element. ONNX: onnx/defs/math and logical, defs.cc and old.cc.
 #include "core/count.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"

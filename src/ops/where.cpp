@@ -1,6 +1,6 @@
 // Where: selects elements of two tensors. ONNX: onnx/defs/tensor/defs.cc and old.cc, Where.
 #include "core/count.h"
-#include "kernels/select.h"
+#include "kernels/elementwise/select.h"
 #include "ops/arguments.h"
 #include "ops/operator.h"
 #include "ops/type_sets.h"

@@ -47,7 +47,7 @@ const tanhArgument = (x) => 2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)
 
 /**
  * By operator: the function, and the allowed error in units in the last place. Single functions are within
- * 2 (src/kernels/functions.h), and each further step adds half a unit. If a step subtracts, `scale` is the magnitude of
+ * 2 (src/kernels/elementwise/functions.h), and each further step adds half a unit. If a step subtracts, `scale` is the magnitude of
  * its operand. With float64, the engine's error is added.
  */
 const functions = {

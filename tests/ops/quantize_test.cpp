@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/number.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "support/before_run.h"
 #include "support/calls.h"
 #include "support/layouts.h"

@@ -3,7 +3,7 @@
 #include <numbers>
 #include <random>
 
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "support/before_run.h"
 #include "support/cases.h"
 #include "support/random.h"

@@ -1,5 +1,5 @@
 // Rows name the loops, folds and operators that their functions use (Operator::kernels, Operator::calls).
-#include "kernels/uses.h"
+#include "kernels/base/uses.h"
 
 #include <gtest/gtest.h>
 

@@ -63,7 +63,7 @@ test('an operator that shares its source with others selects the tests of the so
 test('a kernel selects its folder of tests, and the operator of this name', async () => {
   const { native, node } = await testsOf(['resize']);
   const files = filesOf(native);
-  assert.ok(files.includes('tests/kernels/resize/resample_test.cpp') && files.includes('tests/ops/resize_test.cpp'));
+  assert.ok(files.includes('tests/kernels/sampling/resample_test.cpp') && files.includes('tests/ops/resize_test.cpp'));
   assert.ok(node.some(({ files: [file] }) => file === differential));
 });
 

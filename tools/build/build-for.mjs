@@ -122,7 +122,7 @@ async function typesFor(models, named) {
 }
 
 /**
- * The header that src/kernels/chosen.h includes: loops for the types of the module, and, for an operator and those that it calls,
+ * The header that src/kernels/base/chosen.h includes: loops for the types of the module, and, for an operator and those that it calls,
  * for the types that it chooses itself. Bit n of a number is Operation n.
  */
 function kernelHeader(types, chosen, rows) {
@@ -143,7 +143,7 @@ function kernelHeader(types, chosen, rows) {
 #include <cstdint>
 
 #include "core/dtype.h"
-#include "kernels/loops.h"
+#include "kernels/elementwise/loops.h"
 
 namespace broadloom::chosen {
 

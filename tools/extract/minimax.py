@@ -1,4 +1,4 @@
-"""The coefficients of the polynomials in src/kernels/functions, by Remez' exchange algorithm.
+"""The coefficients of the polynomials in src/kernels/elementwise, by Remez' exchange algorithm.
 
     /usr/bin/python3 tools/extract/minimax.py [part of a name]     (needs python3-mpmath)
 

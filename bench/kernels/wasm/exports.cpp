@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "kernels/loops.h"
-#include "kernels/strided.h"
+#include "kernels/elementwise/loops.h"
+#include "kernels/movement/strided.h"
 
 namespace broadloom::bench {
 

@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "graph/fusion/fusion.h"
-#include "kernels/order.h"
+#include "kernels/order/order.h"
 
 namespace broadloom {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/count.h"
 #include "core/memory.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/elementwise.h"
 #include "ops/named_operators.h"
 #include "ops/transpose.h"

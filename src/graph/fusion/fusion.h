@@ -3,7 +3,7 @@
 
 #include "core/count.h"
 #include "graph/structure/model.h"
-#include "kernels/program.h"
+#include "kernels/elementwise/program.h"
 
 namespace broadloom {
 

@@ -3,10 +3,10 @@
 #include <cstring>
 
 #include "core/count.h"
-#include "kernels/block_reader.h"
-#include "kernels/pairs.h"
-#include "kernels/simd.h"
-#include "kernels/strided.h"
+#include "kernels/base/simd.h"
+#include "kernels/movement/block_reader.h"
+#include "kernels/movement/strided.h"
+#include "kernels/products/pairs.h"
 
 namespace broadloom {
 namespace {

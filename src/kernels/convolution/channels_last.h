@@ -6,7 +6,7 @@
 
 #include "core/count.h"
 #include "core/layout.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 
 namespace broadloom {
 
@@ -14,7 +14,7 @@ namespace broadloom {
 struct ImageForm {
   Dtype dtype;
   bool is_accumulated = true;  // elements of two bytes in float32
-  bool is_widened = false;     // elements of one byte less a zero point, in int16 (kernels/pairs.h)
+  bool is_widened = false;     // elements of one byte less a zero point, in int16 (kernels/products/pairs.h)
   std::size_t repeats = 1;     // of each channel, side by side
   std::size_t before = 0;      // zeros before the first element of the last axis
   std::size_t after = 0;

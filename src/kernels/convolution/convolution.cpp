@@ -5,9 +5,9 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/block_reader.h"
 #include "kernels/convolution/depthwise.h"
 #include "kernels/convolution/paired_depthwise.h"
+#include "kernels/movement/block_reader.h"
 
 namespace broadloom {
 namespace {

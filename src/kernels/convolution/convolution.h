@@ -9,11 +9,11 @@
 #include "core/layout.h"
 #include "kernels/convolution/channels_last.h"
 #include "kernels/convolution/sliding.h"
-#include "kernels/finish.h"
-#include "kernels/pairs.h"
-#include "kernels/panels.h"
-#include "kernels/rescale.h"
-#include "kernels/tiles.h"
+#include "kernels/elementwise/finish.h"
+#include "kernels/products/pairs.h"
+#include "kernels/products/panels.h"
+#include "kernels/products/rescale.h"
+#include "kernels/products/tiles.h"
 
 namespace broadloom {
 
@@ -39,7 +39,7 @@ struct Filters {
 };
 
 // Parameters of integers of 8 bits: the zero point of the images, and the zero point of each filter less offset_of its type
-// (kernels/pairs.h), or nullptr if all of these are 0. Without a rescaling, results are the sums in int32.
+// (kernels/products/pairs.h), or nullptr if all of these are 0. Without a rescaling, results are the sums in int32.
 struct Quantisation {
   int image_zero = 0;
   const std::int32_t* filter_zeros = nullptr;

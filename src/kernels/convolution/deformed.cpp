@@ -5,7 +5,7 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom {
 namespace {

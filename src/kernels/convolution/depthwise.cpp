@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/chosen.h"
-#include "kernels/simd.h"
+#include "kernels/base/chosen.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom {
 namespace {

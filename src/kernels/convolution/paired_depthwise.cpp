@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "kernels/pairs.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
+#include "kernels/products/pairs.h"
 
 namespace broadloom {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/dtype.h"
 #include "kernels/convolution/depthwise.h"
-#include "kernels/panels.h"
+#include "kernels/products/panels.h"
 
 namespace broadloom {
 

@@ -4,9 +4,9 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/fill.h"
-#include "kernels/plane.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
+#include "kernels/movement/fill.h"
+#include "kernels/movement/plane.h"
 
 namespace broadloom {
 namespace {

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "core/limits.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/copy.h"
-#include "kernels/simd.h"
-#include "kernels/strided.h"
+#include "kernels/base/simd.h"
+#include "kernels/movement/copy.h"
+#include "kernels/movement/strided.h"
 
 namespace broadloom {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/block_reader.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
+#include "kernels/movement/block_reader.h"
 
 namespace broadloom {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/storage.h"
 #include "kernels/fourier/passes.h"
 #include "kernels/fourier/roots.h"
-#include "kernels/planes.h"
-#include "kernels/square.h"
+#include "kernels/movement/planes.h"
+#include "kernels/movement/square.h"
 
 namespace broadloom {
 

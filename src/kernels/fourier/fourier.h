@@ -11,7 +11,7 @@
 #include "core/count.h"
 #include "core/dtype.h"
 #include "core/status.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom {
 

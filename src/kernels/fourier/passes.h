@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom::fourier {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "kernels/functions.h"
+#include "kernels/elementwise/functions.h"
 
 namespace broadloom::fourier {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/elementwise/functions.h"
 #include "kernels/fourier/roots.h"
-#include "kernels/functions.h"
 
 namespace broadloom {
 

@@ -6,7 +6,7 @@
 
 #include "core/count.h"
 #include "core/memory.h"
-#include "kernels/functions.h"
+#include "kernels/elementwise/functions.h"
 
 namespace broadloom::image {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom::image {
 

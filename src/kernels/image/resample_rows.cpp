@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "core/count.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom::image {
 

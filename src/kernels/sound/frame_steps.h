@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/lane_math.h"
-#include "kernels/planes.h"
+#include "kernels/base/lane_math.h"
+#include "kernels/movement/planes.h"
 
 namespace broadloom {
 namespace {

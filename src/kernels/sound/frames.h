@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/functions.h"
+#include "kernels/elementwise/functions.h"
 
 namespace broadloom {
 namespace {

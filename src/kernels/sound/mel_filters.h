@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/crossing.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
 
 namespace broadloom {
 

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "kernels/lane_math.h"
+#include "kernels/base/lane_math.h"
 
 namespace broadloom {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "core/count.h"
 #include "core/memory.h"
-#include "kernels/functions.h"
-#include "kernels/simd.h"
+#include "kernels/base/simd.h"
+#include "kernels/elementwise/functions.h"
 
 namespace broadloom {
 namespace {

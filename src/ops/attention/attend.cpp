@@ -7,10 +7,10 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/attention/scores.h"
-#include "kernels/convert.h"
-#include "kernels/matmul.h"
-#include "kernels/strided.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/movement/strided.h"
+#include "kernels/products/matmul.h"
+#include "kernels/products/scores.h"
 #include "ops/dense.h"
 
 namespace broadloom {

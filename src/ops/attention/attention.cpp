@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/text.h"
-#include "kernels/strided.h"
+#include "kernels/movement/strided.h"
 #include "ops/arguments.h"
 #include "ops/attention/attend.h"
 #include "ops/checks.h"

@@ -3,10 +3,10 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "core/strings.h"
-#include "kernels/convert.h"
-#include "kernels/copy.h"
-#include "kernels/packed.h"
-#include "kernels/strided.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/movement/copy.h"
+#include "kernels/movement/packed.h"
+#include "kernels/movement/strided.h"
 
 namespace broadloom {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/strings.h"
 #include "core/text.h"
-#include "kernels/packed.h"
+#include "kernels/movement/packed.h"
 #include "ops/dense.h"
 
 namespace broadloom {

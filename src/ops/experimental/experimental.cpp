@@ -2,7 +2,7 @@
 // files still have in its domain. onnxruntime: onnxruntime/core/graph/contrib_ops.
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/arguments.h"
 #include "ops/formula.h"
 #include "ops/operator.h"

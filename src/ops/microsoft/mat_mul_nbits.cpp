@@ -4,8 +4,8 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/blockwise.h"
-#include "kernels/packed.h"
+#include "kernels/movement/packed.h"
+#include "kernels/products/blockwise.h"
 #include "ops/arguments.h"
 #include "ops/checks.h"
 #include "ops/dense.h"

@@ -2,8 +2,8 @@
 // numbers that bytes stand for. onnxruntime: docs/ContribOperators.md.
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/bytes.h"
-#include "kernels/copy.h"
+#include "kernels/elementwise/bytes.h"
+#include "kernels/movement/copy.h"
 #include "ops/activation_formulas.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"

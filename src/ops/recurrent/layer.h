@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "core/count.h"
-#include "kernels/matmul.h"
-#include "kernels/program.h"
-#include "kernels/recurrent/weights.h"
+#include "kernels/elementwise/program.h"
+#include "kernels/products/matmul.h"
+#include "kernels/products/weights.h"
 #include "ops/operator.h"
 #include "ops/ready_call.h"
 #include "ops/recurrent/activations.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/program.h"
-#include "kernels/quantize.h"
-#include "kernels/reduce.h"
+#include "kernels/elementwise/program.h"
+#include "kernels/elementwise/quantize.h"
+#include "kernels/reduce/reduce.h"
 
 namespace broadloom {
 

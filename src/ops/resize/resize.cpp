@@ -15,7 +15,8 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-// The words have the order of the enumerations in kernels/resize/coordinates.h. Runtimes accept words of some versions in all.
+// The words have the order of the enumerations in kernels/sampling/coordinates.h. Runtimes accept words of some versions in
+// all.
 constexpr AttributeSpec mode = one_of("mode", "nearest linear cubic");
 constexpr AttributeSpec mode_1 = one_of("mode", "nearest bilinear");
 constexpr AttributeSpec coordinates = one_of(

@@ -7,12 +7,12 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "kernels/convert.h"
-#include "kernels/copy.h"
-#include "kernels/fill.h"
-#include "kernels/resize/resample.h"
-#include "kernels/simd.h"
-#include "kernels/strided.h"
+#include "kernels/base/simd.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/movement/copy.h"
+#include "kernels/movement/fill.h"
+#include "kernels/movement/strided.h"
+#include "kernels/sampling/resample.h"
 #include "ops/averages.h"
 
 namespace broadloom {

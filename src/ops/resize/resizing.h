@@ -5,8 +5,8 @@
 #include "core/inline_vector.h"
 #include "core/layout.h"
 #include "core/tensor.h"
-#include "kernels/resize/choose.h"
-#include "kernels/resize/coordinates.h"
+#include "kernels/sampling/choose.h"
+#include "kernels/sampling/coordinates.h"
 
 namespace broadloom {
 

@@ -7,8 +7,8 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "kernels/convert.h"
-#include "kernels/strided.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/movement/strided.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operator.h"

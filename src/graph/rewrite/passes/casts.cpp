@@ -1,7 +1,7 @@
 // Casts that change no type, or two in a row.
 #include "graph/rewrite/passes/elements.h"
 #include "graph/rewrite/passes/node_passes.h"
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "ops/named_operators.h"
 
 namespace broadloom {

@@ -1,7 +1,7 @@
 #include "graph/run/planner/places.h"
 
 #include "graph/run/planner/free_places.h"
-#include "kernels/order.h"
+#include "kernels/order/order.h"
 
 namespace broadloom {
 

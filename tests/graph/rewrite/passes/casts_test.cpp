@@ -1,5 +1,5 @@
 // Two Casts in a row.
-#include "kernels/convert.h"
+#include "kernels/elementwise/convert.h"
 #include "support/pass_graphs.h"
 #include "support/random.h"
 

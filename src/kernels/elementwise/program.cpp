@@ -1,0 +1,435 @@
+#include "kernels/elementwise/program.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "core/count.h"
+#include "core/limits.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/elementwise/select.h"
+#include "kernels/movement/block_reader.h"
+#include "kernels/movement/fill.h"
+#include "kernels/movement/strided.h"
+
+namespace broadloom {
+
+Program::Program() = default;
+Program::~Program() = default;
+
+// ---- Building ----
+
+Program::Record& Program::add(Record::Kind kind, std::size_t item_size) {
+  // Nothing may be written beyond: `run` refuses what does not fit.
+  is_too_long_ = is_too_long_ || values_ == most_values;
+  Record& record = records_[is_too_long_ ? most_values - 1 : values_++];
+  record.kind = kind;
+  record.buffer = 0;
+  record.item_size = static_cast<std::uint8_t>(item_size);
+  record.count = 0;
+  return record;
+}
+
+Program::Value Program::operand(Dtype dtype, const std::byte* data, LayoutRef layout) {
+  Record& record = add(Record::Kind::operand, item_size(dtype));
+  record.data = data;
+  record.from[0] = static_cast<std::uint8_t>(operands_);
+  layouts_[operands_++] = std::move(layout);
+  return {static_cast<std::uint8_t>(values_ - 1), dtype, false};
+}
+
+Program::Value Program::constant(double number, const Value& like) {
+  const AccumulateType accumulate = accumulate_type_of(like.dtype);
+  Record& record = add(Record::Kind::constant, item_size(accumulate.dtype));
+  const auto* from = reinterpret_cast<const std::byte*>(&number);
+  Dtype of = Dtype::float64;
+  std::uint64_t whole;
+  std::uint64_t narrow;
+  const DtypeKind kind = info(like.dtype).kind;
+  if (kind == DtypeKind::signed_integer || kind == DtypeKind::unsigned_integer) {
+    const double rest = std::isfinite(number) ? std::fmod(number, 0x1p64) : 0;
+    whole = rest < 0 ? -static_cast<std::uint64_t>(-rest) : static_cast<std::uint64_t>(rest);
+    broadloom::convert(reinterpret_cast<std::byte*>(&narrow), like.dtype, reinterpret_cast<const std::byte*>(&whole),
+                       Dtype::uint64, 1);
+    from = reinterpret_cast<const std::byte*>(&narrow);
+    of = like.dtype;
+  }
+  broadloom::convert(reinterpret_cast<std::byte*>(&record.bits), accumulate.dtype, from, of, 1);
+  return {static_cast<std::uint8_t>(values_ - 1), like.dtype, accumulate.load != nullptr};
+}
+
+Program::Value Program::step(InnerLoop loop, Dtype dtype, bool is_in_accumulate_type, std::span<const Value> from) {
+  Record& record = add(Record::Kind::step, item_size(dtype));
+  record.loop = loop;
+  for (const Value& value : from) record.from[record.count++] = value.number;
+  return {static_cast<std::uint8_t>(values_ - 1), dtype, is_in_accumulate_type};
+}
+
+Program::Value Program::widened(const Value& x) {
+  const AccumulateType accumulate = accumulate_type_of(x.dtype);
+  return x.is_in_accumulate_type || accumulate.load == nullptr ? x : step(accumulate.load, x.dtype, true, {&x, 1});
+}
+
+Program::Value Program::rounded(const Value& x) {
+  return x.is_in_accumulate_type ? step(accumulate_type_of(x.dtype).store, x.dtype, false, {&x, 1}) : x;
+}
+
+// Values that are not in their accumulate type may have a loop of their own: comparisons of float16 take 0.3 of the time.
+Computation Program::computation_for(Operation operation, const Value& a, const Value& b) {
+  const bool are_halves = a.dtype == Dtype::float16 && !a.is_in_accumulate_type && !b.is_in_accumulate_type;
+  const InnerLoop loop = are_halves ? half_loop_of(operation) : nullptr;
+  return loop == nullptr ? computation_of(operation, a.dtype) : Computation{loop, a.dtype, nullptr, nullptr};
+}
+
+Program::Value Program::apply(Operation operation, const Value& a) {
+  const Computation computation = computation_for(operation, a, a);
+  const bool is_in_accumulate_type = computation.load != nullptr;
+  const Value from = is_in_accumulate_type ? widened(a) : rounded(a);
+  if (gives_bools(operation)) return step(computation.loop, Dtype::boolean, false, {&from, 1});
+  return step(computation.loop, a.dtype, is_in_accumulate_type, {&from, 1});
+}
+
+Program::Value Program::apply(Operation operation, const Value& a, const Value& b) {
+  const Computation computation = computation_for(operation, a, b);
+  const bool is_in_accumulate_type = computation.load != nullptr;
+  const Value first = is_in_accumulate_type ? widened(a) : rounded(a);
+  const bool is_same = a.number == b.number;
+  const Value second = is_same ? first : is_in_accumulate_type ? widened(b) : rounded(b);
+  const Value from[] = {first, second};
+  if (gives_bools(operation)) return step(computation.loop, Dtype::boolean, false, from);
+  return step(computation.loop, a.dtype, is_in_accumulate_type, from);
+}
+
+Program::Value Program::select(const Value& condition, const Value& x, const Value& y) {
+  const bool is_in_accumulate_type = x.is_in_accumulate_type || y.is_in_accumulate_type;
+  const Dtype computed = is_in_accumulate_type ? accumulate_type_of(x.dtype).dtype : x.dtype;
+  const Value from[] = {condition, is_in_accumulate_type ? widened(x) : x, is_in_accumulate_type ? widened(y) : y};
+  return step(select_loop(item_size(computed)), x.dtype, is_in_accumulate_type, from);
+}
+
+bool Program::can_convert(Dtype to, Dtype from) { return conversion_of(to, from).exists; }
+
+Program::Value Program::convert(Dtype to, const Value& x) {
+  const Conversion conversion = conversion_of(to, x.dtype);
+  assert(conversion.exists);
+  Value value = rounded(x);
+  for (std::size_t i = 0; i < conversion.count; ++i) value = step(conversion.loops[i], to, false, {&value, 1});
+  value.dtype = to;
+  return value;
+}
+
+// ---- Running ----
+
+namespace {
+
+// The number of elements without repetition: the product of the axes whose stride is not 0.
+std::int64_t distinct_elements(const Layout& layout) {
+  std::int64_t count = 1;
+  for (std::size_t i = 0; i < layout.dims.size(); ++i) count *= layout.strides[i] == 0 ? 1 : layout.dims[i].number();
+  return count;
+}
+
+// Whether elements are better put in order all at once than gathered block by block: none repeats, and they do not lie in long
+// rows. Transposing [1080, 1920, 3] of uint8 and converting it to float32 takes three quarters of the time so.
+bool is_reordered(const Layout& layout, std::size_t count) {
+  if (count <= block_items || distinct_elements(layout) != static_cast<std::int64_t>(count)) return false;
+  const MergedAxes axes = merge_axes(layout);
+  const Axis& inner = axes.axes[axes.rank - 1];
+  return inner.stride != 1 || in_memory(inner.extent) < block_items;
+}
+
+}  // namespace
+
+std::int64_t Program::operand_bytes() const {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < values_; ++i) {
+    const Record& record = records_[i];
+    if (record.kind == Record::Kind::operand) bytes += distinct_elements(layouts_[record.from[0]]) * record.item_size;
+  }
+  return bytes;
+}
+
+void Program::transpose(std::span<const std::int64_t> order) {
+  for (std::size_t i = 0; i < operands_; ++i) layouts_[i] = transposed_layout(layouts_[i], order);
+}
+
+void Program::assign_buffers(Form& form) {
+  using enum Record::Kind;
+  const std::span<Record> records = form.records;
+  const auto is_repeated = [](const Record& record) {
+    return record.kind == constant || (record.kind == operand && record.way == Way::uniform);
+  };
+  std::size_t constants = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    Record& record = records[i];
+    record.last_use = static_cast<std::uint8_t>(i);
+    if (is_repeated(record)) record.buffer = static_cast<std::uint8_t>(constants++);
+    if (record.kind != step) continue;
+    for (std::size_t k = 0; k < record.count; ++k) records[record.from[k]].last_use = static_cast<std::uint8_t>(i);
+  }
+  // Constants are written once, and keep their blocks.
+  std::uint64_t taken = (std::uint64_t{1} << constants) - 1;
+  form.blocks = constants;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    Record& record = records[i];
+    if (record.kind != step) continue;
+    record.buffer = static_cast<std::uint8_t>(std::countr_one(taken));
+    taken |= std::uint64_t{1} << record.buffer;
+    form.blocks = std::max<std::size_t>(form.blocks, record.buffer + 1U);
+    for (std::size_t k = 0; k < record.count; ++k) {
+      const Record& from = records[record.from[k]];
+      if (from.last_use == i && from.kind == step) taken &= ~(std::uint64_t{1} << from.buffer);
+    }
+  }
+}
+
+namespace {
+
+constexpr std::size_t block_bytes = block_items * 8;
+
+// A reader takes whole vectors: readers hold vectors, and so does the memory after them.
+constexpr std::size_t reader_bytes = whole_vectors(sizeof(BlockReader));
+
+}  // namespace
+
+// The readers of operands that lie in no simple way, in memory that a run was given.
+class Program::Readers {
+ public:
+  explicit Readers(std::byte* memory) : memory_(memory) {}
+  Readers(const Readers&) = delete;
+  Readers& operator=(const Readers&) = delete;
+  ~Readers() {
+    for (std::size_t i = 0; i < count_; ++i) at(i).~BlockReader();
+  }
+  template <class... Arguments>
+  BlockReader* add(const Arguments&... arguments) {
+    return new (memory_ + reader_bytes * count_++) BlockReader(arguments...);
+  }
+
+ private:
+  BlockReader& at(std::size_t i) { return *std::launder(reinterpret_cast<BlockReader*>(memory_ + reader_bytes * i)); }
+
+  std::byte* memory_;
+  std::size_t count_ = 0;
+};
+
+namespace {
+
+bool is_uniform(const Layout& layout) {
+  for (std::size_t i = 0; i < layout.dims.size(); ++i) {
+    if (layout.dims[i] != 1 && layout.strides[i] != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Count Program::Form::workspace_bytes() const { return moved_bytes + blocks * block_bytes + readers * reader_bytes; }
+
+Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef> layouts, std::size_t count) {
+  using enum Record::Kind;
+  Form form{records, layouts, count};
+  if (records.back().kind != step) return form;
+  // Some layouts may belong to operands that the result does not need.
+  form.is_one_loop = true;
+  for (Record& record : records) {
+    if (record.kind != operand) {
+      form.is_one_loop = form.is_one_loop && &record == &records.back();
+      continue;
+    }
+    const Layout& layout = layouts[record.from[0]];
+    record.way = Way::dense;
+    if (count == 1 || is_dense(layout)) continue;
+    form.is_one_loop = false;
+    if (is_uniform(layout)) {
+      record.way = Way::uniform;
+    } else if (is_reordered(layout, count)) {
+      record.way = Way::moved;
+      form.moved_bytes += whole_vectors(Count(count) * record.item_size);
+    } else {
+      record.way = Way::strided;
+      ++form.readers;
+    }
+  }
+  if (!form.is_one_loop) assign_buffers(form);
+  return form;
+}
+
+// Most loops take a nanosecond for an item, some (Mod of floats that are far apart) thousands.
+constexpr double steps_of_item = 32;
+
+// A run block by block, over operands at any number of elements.
+class Program::Walk {
+ public:
+  Walk(const Form& form, std::byte* workspace)
+      : form_(form), readers_(workspace + form.blocks * block_bytes), count_(form.count) {
+    using enum Record::Kind;
+    const std::span<const Record> records = form.records;
+    std::byte* moved = workspace + form.blocks * block_bytes + form.readers * reader_bytes;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Record& record = records[i];
+      const bool is_uniform = record.kind == operand && record.way == Way::uniform;
+      std::byte* const block = workspace + record.buffer * block_bytes;
+      if (record.kind == constant || is_uniform) {
+        const auto* item = is_uniform ? record.data : reinterpret_cast<const std::byte*>(&record.bits);
+        fill(block, item, record.item_size, std::min(count_, block_items));
+        at_[i] = block;
+      } else if (record.kind == step) {
+        at_[i] = block;
+      } else {
+        const Layout& layout = form.layouts[record.from[0]];
+        at_[i] = record.data;
+        BlockReader* reader = nullptr;
+        if (record.way == Way::moved) {
+          at_[i] = moved;
+          moves_ = true;
+          moved += in_memory(whole_vectors(Count(form.count) * record.item_size));
+        } else if (record.way == Way::strided) {
+          reader = readers_.add(record.data, layout, form.count, std::size_t{record.item_size});
+        }
+        sources_[sources_count_++] = {reader, i};
+      }
+    }
+  }
+
+  // Writes the next `count` elements.
+  Status run(std::byte* to, std::size_t count) {
+    using enum Record::Kind;
+    if (moves_) BROADLOOM_CHECK(move());
+    const std::span<const Record> records = form_.records;
+    const Record& last = records.back();
+    while (count > 0) {
+      std::size_t items = std::min(count, block_items);
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(items * records.size()) * steps_of_item));
+      for (std::size_t i = 0; i < sources_count_; ++i) {
+        if (sources_[i].reader != nullptr) items = std::min(items, sources_[i].reader->ready());
+      }
+      for (std::size_t i = 0; i < sources_count_; ++i) {
+        if (sources_[i].reader != nullptr) at_[sources_[i].value] = sources_[i].reader->next(items);
+      }
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        const Record& record = records[i];
+        if (record.kind != step) continue;
+        const std::byte* from[most_operands_of_step];
+        for (std::size_t k = 0; k < record.count; ++k) from[k] = at_[record.from[k]];
+        record.loop(&record == &last ? to : const_cast<std::byte*>(at_[i]), from, items);
+      }
+      for (std::size_t i = 0; i < sources_count_; ++i) {
+        const Record& record = records[sources_[i].value];
+        if (sources_[i].reader == nullptr) at_[sources_[i].value] += items * record.item_size;
+      }
+      to += items * last.item_size;
+      count -= items;
+    }
+    return {};
+  }
+
+ private:
+  // Puts the operands in order that are read so.
+  Status move() {
+    for (std::size_t i = 0; i < form_.records.size(); ++i) {
+      const Record& record = form_.records[i];
+      if (record.kind != Record::Kind::operand || record.way != Way::moved) continue;
+      const Layout& layout = form_.layouts[record.from[0]];
+      BROADLOOM_CHECK(materialize_watched(const_cast<std::byte*>(at_[i]), record.data, layout, record.item_size));
+    }
+    moves_ = false;
+    return {};
+  }
+
+  // Where an operand's elements are found: in `reader`, or, without one, from `at` on, where they lie densely.
+  struct Source {
+    BlockReader* reader;
+    std::size_t value;
+  };
+
+  const Form& form_;
+  Readers readers_;
+  std::size_t count_;
+  const std::byte* at_[most_values];
+  Source sources_[most_operands];
+  std::size_t sources_count_ = 0;
+  bool moves_ = false;
+};
+
+Status Program::run(const Form& form, std::byte* to, std::byte* workspace) {
+  using enum Record::Kind;
+  const Record& last = form.records.back();
+  if (last.kind == operand) {
+    return materialize_watched(to, last.data, form.layouts[last.from[0]], last.item_size);
+  }
+  if (last.kind == constant) {
+    fill(to, reinterpret_cast<const std::byte*>(&last.bits), last.item_size, form.count);
+    return {};
+  }
+  if (form.is_one_loop) {
+    const std::byte* from[most_operands_of_step];
+    for (std::size_t k = 0; k < last.count; ++k) from[k] = form.records[last.from[k]].data;
+    constexpr std::size_t part = std::size_t{1} << 15;
+    for (std::size_t left = form.count; left > 0;) {
+      const std::size_t items = std::min(left, part);
+      last.loop(to, from, items);
+      left -= items;
+      if (left == 0) break;
+      BROADLOOM_CHECK(Watch::check(static_cast<double>(items) * steps_of_item));
+      for (std::size_t k = 0; k < last.count; ++k) from[k] += items * form.records[last.from[k]].item_size;
+      to += items * last.item_size;
+    }
+    return {};
+  }
+  return Walk(form, workspace).run(to, form.count);
+}
+
+Status Program::run(const Value& result, std::byte* to, std::size_t count) {
+  if (is_too_long_) return fail(Code::InvalidArgument, "a computation has more than {} steps", std::int64_t{most_values});
+  if (count == 0) return {};
+  const Form ready = form(std::span(records_).first(result.number + 1U), std::span(layouts_).first(operands_), count);
+  const Count bytes = ready.workspace_bytes();
+  auto* const workspace = bytes == 0 ? nullptr : static_cast<std::byte*>(allocate(bytes));
+  if (workspace == nullptr && bytes > 0) return Failure(out_of_memory(bytes));
+  Status status = run(ready, to, workspace);
+  release(workspace);
+  return status;
+}
+
+// ---- Again and again ----
+
+Routine::Routine(const Program& program, const Program::Value& result, std::size_t count)
+    : layouts_(program.layouts_, program.layouts_ + program.operands_),
+      records_(program.records_, program.records_ + result.number + 1) {
+  assert(!program.is_too_long_);
+  operands_.resize(layouts_.size(), Program::most_values);
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const Program::Record& record = records_[i];
+    if (record.kind == Program::Record::Kind::operand) operands_[record.from[0]] = static_cast<std::uint8_t>(i);
+  }
+  form_ = count > 0 ? Program::form(records_, layouts_, count) : Program::Form{records_, layouts_, 0};
+}
+
+// ---- Part by part ----
+
+class Routine::Parts final : public Finish {
+ public:
+  Parts(const Program::Form& form, std::byte* workspace) : walk_(form, workspace) {}
+  Status run(std::byte* elements, std::size_t count) override { return walk_.run(elements, count); }
+
+ private:
+  Program::Walk walk_;
+};
+
+Count Routine::workspace_bytes_of_parts() const { return workspace_bytes() + whole_vectors(sizeof(Parts)); }
+
+Finish& Routine::begin(std::byte* workspace) const {
+  return *new (workspace) Parts(form_, workspace + whole_vectors(sizeof(Parts)));
+}
+
+void Routine::end(Finish& parts) { static_cast<Parts&>(parts).~Parts(); }
+
+}  // namespace broadloom

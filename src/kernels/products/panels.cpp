@@ -1,0 +1,106 @@
+#include "kernels/products/panels.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/movement/planes.h"
+
+namespace broadloom {
+namespace {
+
+// The number of items of panels that are packed at a time: in the rows of a large matrix, each item lies on another page.
+constexpr std::size_t packed_depth = 16;
+
+// Writes rows of items, `to_step` bytes apart: one for each of `depth` summed elements, with `kept` items.
+void write_rows(std::byte* to, std::size_t to_step, const Matrix& matrix, std::size_t kept, std::size_t depth,
+                std::size_t item_size) {
+  const auto size = static_cast<std::ptrdiff_t>(item_size);
+  if (matrix.kept_step != size) {
+    const Plane plane{depth, kept, static_cast<std::ptrdiff_t>(to_step), matrix.kept_step, matrix.summed_step};
+    return transpose_plane(to, matrix.from, plane, item_size);
+  }
+  const std::byte* from = matrix.from;
+  const std::size_t bytes = kept * item_size;
+  for (std::size_t k = 0; k < depth; ++k, to += to_step, from += matrix.summed_step) {
+    if (bytes == panel_bytes) {
+      store(to, load(from));
+      store(to + vector_bytes, load(from + vector_bytes));
+    } else {
+      std::memcpy(to, from, bytes);
+    }
+  }
+}
+
+}  // namespace
+
+void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
+                 const ItemTypes& types, bool are_constant) {
+  const std::size_t width = types.panel_width();
+  const std::size_t row = are_constant ? types.constant_row() : panel_bytes;
+  const bool widens = row != width * types.size;
+  alignas(vector_bytes) std::byte raw[packed_depth * panel_bytes];
+  // Columns that lie one after the other are transposed as a whole.
+  const std::size_t step = !widens && matrix.kept_step != static_cast<std::ptrdiff_t>(types.size) ? tile_depth : packed_depth;
+  for (std::size_t k = 0; k < depth; k += step) {
+    const std::size_t deep = std::min(step, depth - k);
+    std::byte* part = to + k * row;
+    for (std::size_t x = 0; x < columns; x += width, part += pitch) {
+      const std::size_t kept = std::min(width, columns - x);
+      std::byte* const rows = widens ? raw : part;
+      if (kept < width) std::memset(rows, 0, deep * width * types.size);
+      write_rows(rows, width * types.size, matrix.at(x, k), kept, deep, types.size);
+      const std::byte* const packed[] = {raw};
+      if (widens) types.accumulate.load(part, packed, deep * width);
+    }
+  }
+}
+
+[[gnu::noinline]] void write_packed(WriteBlock write, const ItemTypes& types, const Target& target, const Rows& a,
+                                    const Panels& b, std::size_t depth) {
+  if (types.size != 2 || b.step == static_cast<std::ptrdiff_t>(panel_bytes)) return write(target, a, b, depth);
+  alignas(vector_bytes) std::byte wide[tile_panels * tile_depth * panel_bytes];
+  const std::size_t rows = a.taps * depth;
+  const std::size_t width = types.panel_width();
+  const std::byte* from = b.from;
+  for (std::size_t x = 0; x < b.columns; x += tile_panels * width) {
+    const std::size_t columns = std::min(tile_panels * width, b.columns - x);
+    std::byte* to = wide;
+    for (std::size_t done = 0; done < columns; done += width, from += b.pitch, to += rows * panel_bytes) {
+      types.accumulate.load(to, &from, rows * width);
+    }
+    constexpr auto step = static_cast<std::ptrdiff_t>(panel_bytes);
+    write(target.at(0, x * types.accumulate_size), a, {wide, times(rows, step), step, columns}, depth);
+  }
+}
+
+void unpack_panels(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
+                   const ItemTypes& types) {
+  const std::size_t width = types.panel_width();
+  const auto item = static_cast<std::ptrdiff_t>(types.size);
+  const std::ptrdiff_t row = times(width, item);
+  for (std::size_t x = 0; x < columns; x += width, packed += times(depth, row)) {
+    const std::size_t some = std::min(width, columns - x);
+    if (has_columns) {
+      write_rows(to + x * depth * types.size, depth * types.size, {packed, row, item}, depth, some, types.size);
+    } else {
+      write_rows(to + x * types.size, columns * types.size, {packed, item, row}, some, depth, types.size);
+    }
+  }
+}
+
+void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types) {
+  const Matrix turned{matrix.from, matrix.summed_step, matrix.kept_step};
+  if (types.is_accumulate_type()) return write_rows(to, depth * types.size, turned, depth, rows, types.size);
+  alignas(vector_bytes) std::byte raw[tile_depth * sizeof(std::uint16_t)];
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t done = 0; done < depth; done += tile_depth) {
+      const std::size_t some = std::min(tile_depth, depth - done);
+      write_rows(raw, some * types.size, turned.at(done, row), some, 1, types.size);
+      const std::byte* const packed[] = {raw};
+      types.accumulate.load(to, packed, some);
+      to += some * types.accumulate_size;
+    }
+  }
+}
+
+}  // namespace broadloom

@@ -1,0 +1,68 @@
+// Packed operands of products, in the order in which tiles (kernels/products/tiles.h) read them.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/base/simd.h"
+#include "kernels/elementwise/convert.h"
+#include "kernels/movement/planes.h"
+#include "kernels/products/tiles.h"
+
+namespace broadloom {
+
+// A panel is a part of the second operand: this number of bytes of adjacent columns. In packed panels, the elements that
+// are multiplied by the same element of the first operand are adjacent.
+inline constexpr std::size_t panel_bytes = 2 * vector_bytes;
+
+// The number of products that a tile sums before it adds the sums to the result. The rows and the panel of a tile take
+// 4 and 8 KiB, or twice as much: both stay in the first-level cache.
+inline constexpr std::size_t tile_depth = 256;
+
+// A matrix in memory: strides in bytes between kept rows or columns, and between elements of a sum.
+struct Matrix {
+  const std::byte* from;
+  std::ptrdiff_t kept_step;
+  std::ptrdiff_t summed_step;
+
+  Matrix at(std::size_t kept, std::size_t summed) const {
+    return {from + times(kept, kept_step) + times(summed, summed_step), kept_step, summed_step};
+  }
+};
+
+struct ItemTypes {
+  explicit ItemTypes(Dtype its_dtype)
+      : dtype(its_dtype),
+        accumulate(accumulate_type_of(its_dtype)),
+        size(item_size(its_dtype)),
+        accumulate_size(item_size(accumulate.dtype)) {}
+  bool is_accumulate_type() const { return accumulate.load == nullptr; }
+  std::size_t panel_width() const { return panel_bytes / accumulate_size; }
+  std::size_t panels(std::size_t columns) const { return (columns + panel_width() - 1) / panel_width(); }
+  // The bytes of a row of a panel of constants. Elements of two bytes stay so: weights of float16 take half of the memory.
+  std::size_t constant_row() const { return size == 2 ? panel_bytes / 2 : panel_bytes; }
+
+  Dtype dtype;
+  AccumulateType accumulate;
+  std::size_t size;             // of an operand's item
+  std::size_t accumulate_size;  // of an item in the accumulate type
+};
+
+// Packs `columns` columns with `depth` elements each to panels with a distance of `pitch` bytes. The last one is padded with
+// zeros. Elements are in the accumulate type, or as constant_row has them.
+void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
+                 const ItemTypes& types, bool are_constant = false);
+
+// Calls `write` with panels in the accumulate type: those that stayed in two bytes are widened, some at a time, to a buffer
+// that stays in the first-level cache with the rows. All taps have `tile_depth` elements at most.
+void write_packed(WriteBlock write, const ItemTypes& types, const Target& target, const Rows& a, const Panels& b,
+                  std::size_t depth);
+
+// Writes a matrix densely that was packed as a constant, to panels of `depth` rows. `has_columns`: each of its columns has its
+// elements side by side; else each of its rows.
+void unpack_panels(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
+                   const ItemTypes& types);
+
+// Packs `rows` rows of `depth` elements consecutively.
+void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types);
+
+}  // namespace broadloom
