@@ -7,7 +7,7 @@
 #include "core/number.h"
 #include "core/strings.h"
 #include "core/text.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "tensors.h"
 
 namespace broadloom {

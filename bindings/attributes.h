@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frame.h"
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

@@ -10,7 +10,7 @@
 #include "functions.h"
 #include "kernels/movement/strided.h"
 #include "models.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "tensors.h"
 
 namespace broadloom {

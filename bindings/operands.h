@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "frame.h"
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

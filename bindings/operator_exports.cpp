@@ -7,8 +7,8 @@
 #include "functions.h"
 #include "onnx/node_model.h"
 #include "operands.h"
+#include "ops/call/dense.h"
 #include "ops/chosen.h"
-#include "ops/dense.h"
 #include "ops/operators.h"
 #include "tensors.h"
 

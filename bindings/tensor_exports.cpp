@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "frame.h"
 #include "functions.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "tensors.h"
 
 namespace broadloom {

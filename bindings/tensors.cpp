@@ -5,7 +5,7 @@
 #include "core/strings.h"
 #include "core/text.h"
 #include "functions.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

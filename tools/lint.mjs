@@ -40,7 +40,7 @@ for (const file of sources.filter((source) => source.startsWith(join('src', 'ops
       readFileSync(join(root, file), 'utf8'),
     );
   if (made)
-    throw new Error(`${file} has "${made[0]}": one operator calls another by an InnerCall (src/ops/inner_call.h)`);
+    throw new Error(`${file} has "${made[0]}": one operator calls another by an InnerCall (src/ops/call/inner_call.h)`);
 }
 
 // JavaScript of each folder imports only these. Code that several share is below them. No file imports itself by way of others.

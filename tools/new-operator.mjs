@@ -77,9 +77,9 @@ function sourceText(name, id, versions, summary) {
   ];
   return `// ${name}: ${summary} ONNX: onnx/defs, ${name}.
 #include "core/text.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 namespace {
@@ -88,7 +88,7 @@ ${[...new Set(enums.map((line) => line.replace(/ {2}\/\/.*/, '')))].join('\n')}
 
 ${table}
 
-// To be written: the dims of the outputs (Operator::prepare in ops/operator.h).
+// To be written: the dims of the outputs (Operator::prepare in ops/call/operator.h).
 Status prepare(Call&) { return fail(Code::InvalidArgument, "its dims are to be written"); }
 
 // To be written: the elements of the outputs. An elementwise operator has \`elements\` in place of it (ops/formula.h).

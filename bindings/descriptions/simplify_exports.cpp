@@ -13,7 +13,7 @@
 #include "functions.h"
 #include "models.h"
 #include "onnx/simplify/simplification.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "tensors.h"
 
 namespace broadloom {

@@ -7,7 +7,7 @@
 #include "descriptions/json_page.h"
 #include "functions.h"
 #include "models.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "tensors.h"
 
 namespace broadloom {

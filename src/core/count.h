@@ -66,7 +66,7 @@ class Count {
 };
 
 // The number as an address-sized one. It fits, because it counts elements or bytes that lie in memory, or elements or bytes of
-// operands that passed check_operands (ops/operator.h). Debug builds check it.
+// operands that passed check_operands (ops/call/operator.h). Debug builds check it.
 constexpr std::size_t in_memory(Count count) {
   assert(count.is_addressable());
   return static_cast<std::size_t>(count.number());

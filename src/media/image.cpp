@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "kernels/elementwise/convert.h"
 #include "kernels/image/resample_rows.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/count.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 

@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "kernels/elementwise/functions.h"
 #include "kernels/fourier/windows.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

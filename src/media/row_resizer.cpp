@@ -9,7 +9,7 @@
 #include "kernels/base/simd.h"
 #include "kernels/image/pixels.h"
 #include "kernels/image/resample_rows.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 

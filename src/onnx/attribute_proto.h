@@ -4,7 +4,7 @@
 #include "core/arena.h"
 #include "onnx/tensor_proto.h"
 #include "onnx/wire.h"
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

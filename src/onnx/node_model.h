@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

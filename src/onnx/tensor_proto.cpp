@@ -7,7 +7,7 @@
 #include "core/count.h"
 #include "core/strings.h"
 #include "core/text.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

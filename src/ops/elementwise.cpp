@@ -4,8 +4,8 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
 #include "ops/formula.h"
 
 namespace broadloom {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/elementwise/loops.h"
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

@@ -3,8 +3,8 @@
 
 #include <numbers>
 
-#include "ops/operator.h"
-#include "ops/shapes/like.h"
+#include "ops/call/operator.h"
+#include "ops/dims/like.h"
 
 namespace broadloom {
 

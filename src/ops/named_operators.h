@@ -1,7 +1,7 @@
 // The operators that other code than their own file names: passes, the readers of files, and operators that call others.
 #pragma once
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom::op {
 

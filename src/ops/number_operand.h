@@ -1,7 +1,7 @@
 // Numbers as operands: a number, a bigint or a boolean in the place of a tensor.
 #pragma once
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

@@ -2,7 +2,7 @@
 // changes it.
 #pragma once
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom::op {
 

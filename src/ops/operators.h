@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

@@ -7,7 +7,7 @@
 #include "core/count.h"
 #include "kernels/elementwise/program.h"
 #include "kernels/reduce/reduce.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
 
 namespace broadloom {
 

@@ -4,7 +4,7 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/expressions.h"
 #include "core/limits.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
 #include "support/cases.h"
 #include "support/random.h"
 #include "support/single_call.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "ops/operators.h"
 #include "support/cases.h"
 #include "support/memory_limit.h"

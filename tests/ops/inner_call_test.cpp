@@ -1,5 +1,5 @@
 // Calls of one operator by another, and the operators that take the name of one.
-#include "ops/inner_call.h"
+#include "ops/call/inner_call.h"
 
 #include <algorithm>
 #include <set>

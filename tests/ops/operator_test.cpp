@@ -1,5 +1,5 @@
 // Rules for all operators: versions, attributes, arity and types.
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 #include <algorithm>
 #include <set>

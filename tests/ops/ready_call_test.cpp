@@ -1,5 +1,5 @@
 // Calls that are made ready, for many runs or for one.
-#include "ops/ready_call.h"
+#include "ops/call/ready_call.h"
 
 #include "ops/packed_operands.h"
 #include "support/calls.h"

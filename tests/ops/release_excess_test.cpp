@@ -1,8 +1,8 @@
 // Small views of large storages, of every type, with offsets and strides of either sign.
 #include <vector>
 
-#include "ops/dense.h"
-#include "ops/join.h"
+#include "ops/call/dense.h"
+#include "ops/move/join.h"
 #include "support/random.h"
 #include "support/tensors.h"
 

@@ -57,13 +57,13 @@ test('an operator selects its tests in C++, in Jest, of the comparison and of gr
 
 test('an operator that shares its source with others selects the tests of the source', async () => {
   const { native } = await testsOf(['ReduceL2']);
-  assert.ok(filesOf(native).includes('tests/ops/reduce_test.cpp'));
+  assert.ok(filesOf(native).includes('tests/ops/reduce/reduce_test.cpp'));
 });
 
 test('a kernel selects its folder of tests, and the operator of this name', async () => {
   const { native, node } = await testsOf(['resize']);
   const files = filesOf(native);
-  assert.ok(files.includes('tests/kernels/sampling/resample_test.cpp') && files.includes('tests/ops/resize_test.cpp'));
+  assert.ok(files.includes('tests/kernels/sampling/resample_test.cpp') && files.includes('tests/ops/image/resize_test.cpp'));
   assert.ok(node.some(({ files: [file] }) => file === differential));
 });
 
@@ -82,7 +82,7 @@ test('each pass and each operator selects tests', async () => {
 });
 
 for (const [path, wanted] of [
-  ['tests/ops/pad_test.cpp', { native: ['tests/ops/pad_test.cpp'], whole: [], node: [] }],
+  ['tests/ops/move/pad_test.cpp', { native: ['tests/ops/move/pad_test.cpp'], whole: [], node: [] }],
   ['tests/js/views.test.ts', { native: [], whole: ['tests/js/views.test.ts'], node: [] }],
   ['tests/cli/png.test.mjs', { native: [], whole: [], node: ['tests/cli/png.test.mjs'] }],
 ]) {
@@ -94,7 +94,7 @@ for (const [path, wanted] of [
 }
 
 test('a source selects what its name selects', async () => {
-  const [source, name] = await Promise.all([testsOf(['src/ops/softmax.cpp']), testsOf(['softmax'])]);
+  const [source, name] = await Promise.all([testsOf(['src/ops/activation/softmax.cpp']), testsOf(['softmax'])]);
   assert.ok(source.native.length > 0);
   assert.deepEqual(source, name);
 });

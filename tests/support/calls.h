@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 #include "support/tensors.h"
 
 // ONNX's names of operators. A test declares those that it names.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "ops/attribute.h"
+#include "ops/call/attribute.h"
 #include "support/lists.h"
 
 namespace broadloom::test {

@@ -8,7 +8,7 @@
 
 #include "core/strings.h"
 #include "core/tensor.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "support/expect.h"
 #include "support/lists.h"
 

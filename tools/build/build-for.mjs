@@ -195,7 +195,7 @@ function leftOut(operators) {
     return `namespace op${space ? `::${space}` : ''} { extern const Operator ${constant}{.name = "${name}", .versions = {}}; }`;
   });
   return `// Written by tools/build/build-for.mjs.
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

@@ -36,7 +36,7 @@ export function putTogether(build) {
     const some = copies.slice(first, first + most);
     const { command, file, ...rest } = some[0].command;
     const unit = join(folder, 'src', `unit_${units.length}.cpp`);
-    const headers = ['core/text.h', 'ops/arguments.h', 'ops/dense.h', 'ops/operator.h'];
+    const headers = ['core/text.h', 'ops/call/arguments.h', 'ops/call/dense.h', 'ops/call/operator.h'];
     writeFileSync(unit, [...headers, ...some.map(({ path }) => path)].map((path) => `#include "${path}"\n`).join(''));
     units.push({ ...rest, command: command.replaceAll(file, unit), file: unit });
   }
@@ -47,11 +47,11 @@ export function putTogether(build) {
 /** The text with all that it defines in a namespace of its own; nothing if it defines more than operators for others. */
 function inNamespace(text, number) {
   const outside = text.split(/^namespace \{$[\s\S]*?^\} {2}\/\/ namespace$/m).join('');
-  const definition = /^BROADLOOM_OPERATOR\(op(?:::(\w+))?, (\w+)\)/gm;
+  const definition = /^BROADLOOM_OPERATOR\(op([\w:]*), (\w+)\)/gm;
   const definesFunctions = /^\w.*\) (const )?\{$/m.test(outside);
   if (outside.search(definition) < 0 || definesFunctions || text.includes('broadloom::')) return;
   return text
     .replace(/^namespace broadloom \{$/m, `namespace broadloom { namespace file_${number} {`)
-    .replaceAll(definition, (_, space, name) => `constinit inline const Operator operator_${space}_${name}`)
+    .replaceAll(definition, (_, space, name) => `constinit inline const Operator operator${space.replaceAll('::', '_')}_${name}`)
     .replace(/^\} {2}\/\/ namespace broadloom$/m, '}}');
 }

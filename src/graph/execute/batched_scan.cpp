@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "graph/execute/execution.h"
 #include "graph/execute/iterations.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 

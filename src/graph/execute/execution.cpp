@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "graph/structure/control_flow.h"
 #include "graph/structure/model.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 

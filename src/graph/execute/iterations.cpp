@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
-#include "ops/join.h"
+#include "ops/move/join.h"
 
 namespace broadloom {
 

@@ -9,8 +9,8 @@
 #include "graph/execute/execution.h"
 #include "graph/execute/iterations.h"
 #include "graph/structure/control_flow.h"
-#include "ops/dense.h"
-#include "ops/shapes/axes.h"
+#include "ops/call/dense.h"
+#include "ops/dims/axes.h"
 
 namespace broadloom {
 

@@ -9,7 +9,7 @@
 #include "kernels/elementwise/convert.h"
 #include "ops/elementwise.h"
 #include "ops/named_operators.h"
-#include "ops/transpose.h"
+#include "ops/shape/transpose.h"
 
 namespace broadloom {
 namespace {

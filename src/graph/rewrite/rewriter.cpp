@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/memory.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
 #include "ops/operators.h"
 
 namespace broadloom {

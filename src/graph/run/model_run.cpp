@@ -9,7 +9,7 @@
 #include "graph/execute/execution.h"
 #include "graph/rewrite/optimize.h"
 #include "graph/run/extract.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "core/count.h"
-#include "ops/movement.h"
+#include "ops/call/movement.h"
 
 namespace broadloom {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/count.h"
 #include "graph/execute/profile.h"
 #include "graph/structure/graph.h"
-#include "ops/ready_call.h"
+#include "ops/call/ready_call.h"
 
 namespace broadloom {
 

@@ -6,7 +6,7 @@
 #include "core/limits.h"
 #include "core/memory.h"
 #include "graph/structure/model.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/arena.h"
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

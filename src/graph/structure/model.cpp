@@ -5,7 +5,7 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "graph/structure/external.h"
 #include "onnx/split_file.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "graph/structure/name_index.h"
 #include "graph/structure/relink.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

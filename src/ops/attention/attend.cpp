@@ -11,7 +11,7 @@
 #include "kernels/movement/strided.h"
 #include "kernels/products/matmul.h"
 #include "kernels/products/scores.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

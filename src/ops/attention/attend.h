@@ -1,7 +1,7 @@
 // Attention, for all operators that have it: softmax(query * key^T) * value, head by head.
 #pragma once
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

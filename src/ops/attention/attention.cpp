@@ -5,11 +5,11 @@
 
 #include "core/text.h"
 #include "kernels/movement/strided.h"
-#include "ops/arguments.h"
 #include "ops/attention/attend.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
 #include "ops/checks.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

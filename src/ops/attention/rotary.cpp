@@ -10,11 +10,11 @@
 #include "kernels/elementwise/convert.h"
 #include "kernels/movement/strided.h"
 #include "kernels/products/scores.h"
-#include "ops/arguments.h"
 #include "ops/attention/attend.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
-#include "ops/shapes/like.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
+#include "ops/dims/like.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

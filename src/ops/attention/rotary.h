@@ -1,7 +1,7 @@
 // Rotations of pairs of elements by the angles of their position.
 #pragma once
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

@@ -1,11 +1,11 @@
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
 
 #include <algorithm>
 
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/dense.h"
-#include "ops/shapes/axes.h"
+#include "ops/call/dense.h"
+#include "ops/dims/axes.h"
 
 namespace broadloom {
 namespace {

@@ -1,4 +1,4 @@
-#include "ops/attribute.h"
+#include "ops/call/attribute.h"
 
 #include <array>
 

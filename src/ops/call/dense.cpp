@@ -1,4 +1,4 @@
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 #include "core/count.h"
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-#include "ops/inner_call.h"
+#include "ops/call/inner_call.h"
 
 #include "core/text.h"
 #include "ops/elementwise.h"

@@ -1,4 +1,4 @@
-#include "ops/movement.h"
+#include "ops/call/movement.h"
 
 #include <cstring>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "core/strings.h"
 #include "core/text.h"
 #include "kernels/movement/packed.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {

@@ -1,4 +1,4 @@
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 #include <algorithm>
 
@@ -6,9 +6,9 @@
 #include "core/limits.h"
 #include "core/strings.h"
 #include "core/text.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/movement.h"
 #include "ops/elementwise.h"
-#include "ops/movement.h"
 #include "ops/operators.h"
 
 namespace broadloom {

@@ -1,6 +1,6 @@
-#include "ops/ready_call.h"
+#include "ops/call/ready_call.h"
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 namespace {

@@ -1,4 +1,4 @@
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 #ifdef BROADLOOM_CHECKS_USES
 

@@ -3,11 +3,11 @@
 #include "core/count.h"
 #include "core/text.h"
 #include "kernels/elementwise/convert.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/operator.h"
+#include "ops/dims/windows.h"
 #include "ops/formula.h"
-#include "ops/operator.h"
 #include "ops/row_tiles.h"
-#include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

@@ -4,10 +4,10 @@
 // A rule leaves sizes unknown if it cannot determine them. It fails only if the node fails in every run.
 #pragma once
 
-#include "ops/arguments.h"
-#include "ops/operator.h"
-#include "ops/shapes/axes.h"
-#include "ops/shapes/like.h"
+#include "ops/call/arguments.h"
+#include "ops/call/operator.h"
+#include "ops/dims/axes.h"
+#include "ops/dims/like.h"
 
 namespace broadloom::foreign {
 

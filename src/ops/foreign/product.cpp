@@ -1,5 +1,5 @@
 // Products of matrices.
-#include "ops/shapes/product.h"
+#include "ops/dims/product.h"
 
 #include <algorithm>
 

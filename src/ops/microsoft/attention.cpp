@@ -1,14 +1,14 @@
 // com.microsoft: Attention and QAttention, whose queries, keys and values are projections of one input, of numbers or of
 // quantised elements. onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/inner_call.h"
 #include "ops/checks.h"
 #include "ops/elementwise.h"
-#include "ops/inner_call.h"
-#include "ops/integer_product.h"
 #include "ops/microsoft/attention_inputs.h"
 #include "ops/named_operators.h"
-#include "ops/products.h"
+#include "ops/product/integer_product.h"
+#include "ops/product/products.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

@@ -4,8 +4,8 @@
 
 #include "core/text.h"
 #include "kernels/elementwise/convert.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
 #include "ops/elementwise.h"
 
 namespace broadloom {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ops/attention/attend.h"
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

@@ -4,10 +4,10 @@
 #include "core/text.h"
 #include "kernels/elementwise/convert.h"
 #include "kernels/sampling/crop.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
 #include "ops/checks.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

@@ -8,10 +8,10 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/inner_call.h"
 #include "ops/checks.h"
-#include "ops/dense.h"
-#include "ops/inner_call.h"
 #include "ops/named_operators.h"
 #include "ops/recurrent/recurrent.h"
 #include "ops/recurrent/requantise.h"

@@ -4,9 +4,9 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/convolution.h"
+#include "ops/call/inner_call.h"
+#include "ops/convolution/convolution.h"
 #include "ops/elementwise.h"
-#include "ops/inner_call.h"
 #include "ops/named_operators.h"
 #include "ops/recurrent/activations.h"
 

@@ -8,9 +8,9 @@
 #include "kernels/elementwise/convert.h"
 #include "kernels/movement/packed.h"
 #include "kernels/products/block_dequantize.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

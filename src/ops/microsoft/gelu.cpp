@@ -1,8 +1,8 @@
 // com.microsoft: Gelu, FastGelu, QuickGelu and BiasGelu. onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/operator.h"
 #include "ops/formula.h"
-#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

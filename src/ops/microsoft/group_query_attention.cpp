@@ -4,12 +4,12 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/arguments.h"
 #include "ops/attention/attend.h"
 #include "ops/attention/rotary.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
 #include "ops/checks.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

@@ -2,13 +2,13 @@
 // results are numbers or quantised. onnxruntime: docs/ContribOperators.md.
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/inner_call.h"
 #include "ops/checks.h"
-#include "ops/dense.h"
-#include "ops/inner_call.h"
-#include "ops/integer_product.h"
 #include "ops/named_operators.h"
-#include "ops/products.h"
+#include "ops/product/integer_product.h"
+#include "ops/product/products.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

@@ -6,10 +6,10 @@
 #include "core/text.h"
 #include "kernels/movement/packed.h"
 #include "kernels/products/blockwise.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
 #include "ops/checks.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

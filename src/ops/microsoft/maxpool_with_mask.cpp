@@ -5,10 +5,10 @@
 // masked.
 #include "core/text.h"
 #include "kernels/convolution/pool_masked.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
-#include "ops/shapes/windows.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
+#include "ops/dims/windows.h"
 
 namespace broadloom {
 namespace {

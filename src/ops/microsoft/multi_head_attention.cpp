@@ -1,11 +1,11 @@
 // com.microsoft: MultiHeadAttention. onnxruntime: docs/ContribOperators.md.
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/operator.h"
 #include "ops/checks.h"
 #include "ops/elementwise.h"
 #include "ops/microsoft/attention_inputs.h"
-#include "ops/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

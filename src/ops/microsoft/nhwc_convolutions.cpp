@@ -1,9 +1,9 @@
 // com.microsoft: NhwcConv, NhwcFusedConv and QLinearConv, convolutions of images whose channels are the last axis, or may be.
 // Filters have their channels last in NhwcConv, as onnxruntime's tools write them, and where Conv has them in the others.
 // onnxruntime: docs/ContribOperators.md, onnxruntime/python/tools/transformers/fusion_nhwc_conv.py.
-#include "ops/channels_last.h"
-#include "ops/convolution.h"
-#include "ops/inner_call.h"
+#include "ops/call/inner_call.h"
+#include "ops/convolution/channels_last.h"
+#include "ops/convolution/convolution.h"
 #include "ops/named_operators.h"
 #include "ops/type_sets.h"
 

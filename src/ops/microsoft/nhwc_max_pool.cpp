@@ -1,9 +1,9 @@
 // com.microsoft: NhwcMaxPool, a MaxPool of bytes whose channels are the last axis. onnxruntime: docs/ContribOperators.md.
-#include "ops/channels_last.h"
-#include "ops/inner_call.h"
+#include "ops/call/inner_call.h"
+#include "ops/convolution/channels_last.h"
+#include "ops/dims/windows.h"
 #include "ops/named_operators.h"
 #include "ops/packed_operands.h"
-#include "ops/shapes/windows.h"
 
 namespace broadloom {
 namespace {

@@ -1,13 +1,13 @@
 // com.microsoft: FusedMatMul, TransposeMatMul and FusedGemm, products with transposed operands, a factor and an activation.
 // onnxruntime: docs/ContribOperators.md.
-#include "ops/products.h"
+#include "ops/product/products.h"
 
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/inner_call.h"
 #include "ops/elementwise.h"
-#include "ops/inner_call.h"
 #include "ops/named_operators.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"

@@ -1,9 +1,9 @@
 #include "ops/microsoft/quantized.h"
 
 #include "core/text.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
+#include "ops/call/inner_call.h"
 #include "ops/elementwise.h"
-#include "ops/inner_call.h"
 #include "ops/named_operators.h"
 
 namespace broadloom {

@@ -1,7 +1,7 @@
 // Tensors of bytes that stand for numbers: (byte - zero point) * scale.
 #pragma once
 
-#include "ops/operator.h"
+#include "ops/call/operator.h"
 
 namespace broadloom {
 

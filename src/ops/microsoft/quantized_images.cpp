@@ -1,12 +1,12 @@
 // com.microsoft: QLinearAveragePool, QLinearGlobalAveragePool, QLinearReduceMean and QLinearSoftmax, which compute in float32
 // with the numbers that bytes stand for. onnxruntime: docs/ContribOperators.md.
-#include "ops/arguments.h"
-#include "ops/channels_last.h"
-#include "ops/dense.h"
-#include "ops/inner_call.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/inner_call.h"
+#include "ops/convolution/channels_last.h"
+#include "ops/dims/windows.h"
 #include "ops/microsoft/quantized.h"
 #include "ops/named_operators.h"
-#include "ops/shapes/windows.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

@@ -4,12 +4,12 @@
 
 #include "core/count.h"
 #include "core/text.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
+#include "ops/dims/reduction.h"
 #include "ops/elementwise.h"
-#include "ops/normalize.h"
-#include "ops/operator.h"
-#include "ops/shapes/reduction.h"
+#include "ops/normalise/normalize.h"
 
 namespace broadloom {
 namespace {

@@ -1,7 +1,7 @@
 // com.microsoft: UnfoldTensor, a view of windows that slide over an axis. onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
-#include "ops/arguments.h"
-#include "ops/operator.h"
+#include "ops/call/arguments.h"
+#include "ops/call/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

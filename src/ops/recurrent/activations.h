@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "ops/activation_formulas.h"
+#include "ops/activation/activation_formulas.h"
 
 namespace broadloom {
 

@@ -8,8 +8,8 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "core/memory.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
 #include "ops/recurrent/requantise.h"
 
 namespace broadloom {

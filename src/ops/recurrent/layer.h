@@ -7,8 +7,8 @@
 #include "kernels/elementwise/program.h"
 #include "kernels/products/matmul.h"
 #include "kernels/products/weights.h"
-#include "ops/operator.h"
-#include "ops/ready_call.h"
+#include "ops/call/operator.h"
+#include "ops/call/ready_call.h"
 #include "ops/recurrent/activations.h"
 
 namespace broadloom {

@@ -5,8 +5,8 @@
 
 #include "core/count.h"
 #include "core/memory.h"
-#include "ops/arguments.h"
-#include "ops/operator.h"
+#include "ops/call/arguments.h"
+#include "ops/call/operator.h"
 #include "ops/packed_operands.h"
 #include "ops/type_sets.h"
 

@@ -9,10 +9,10 @@
 #include "core/text.h"
 #include "kernels/elementwise/convert.h"
 #include "kernels/movement/strided.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
-#include "ops/ready_call.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
+#include "ops/call/ready_call.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

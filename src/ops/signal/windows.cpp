@@ -9,9 +9,9 @@
 #include "core/count.h"
 #include "core/text.h"
 #include "kernels/elementwise/convert.h"
-#include "ops/arguments.h"
-#include "ops/dense.h"
-#include "ops/operator.h"
+#include "ops/call/arguments.h"
+#include "ops/call/dense.h"
+#include "ops/call/operator.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {

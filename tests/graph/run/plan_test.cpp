@@ -1,6 +1,6 @@
 // A planned run has, bit for bit, the results of a run node by node. test::run compares both in every test of graphs. Here are
 // special cases of plans.
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "support/cases.h"
 #include "support/models.h"
 #include "support/random_graphs.h"

@@ -5,7 +5,7 @@
 #include "graph/execute/execution.h"
 #include "graph/rewrite/passes/elements.h"
 #include "graph/rewrite/passes/graph_passes.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "ops/named_operators.h"
 
 namespace broadloom {

@@ -2,8 +2,8 @@
 #include "core/memory.h"
 #include "graph/rewrite/passes/elements.h"
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/batch_normalization.h"
 #include "ops/named_operators.h"
+#include "ops/normalise/batch_normalization.h"
 
 namespace broadloom {
 // Before: y = BatchNormalization(x, scale, b, mean, variance).  After: y = (x - mean) * factor + b

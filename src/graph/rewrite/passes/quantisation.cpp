@@ -1,9 +1,9 @@
 // Elements that are quantised and dequantised again, as plans compute them.
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 #include "ops/named_operators.h"
-#include "ops/quantized_and_dequantized.h"
+#include "ops/quantise/quantized_and_dequantized.h"
 
 namespace broadloom {
 namespace {

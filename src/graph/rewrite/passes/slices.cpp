@@ -5,7 +5,7 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
 #include "ops/named_operators.h"
 
 namespace broadloom {

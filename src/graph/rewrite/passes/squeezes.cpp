@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
-#include "ops/arguments.h"
+#include "ops/call/arguments.h"
 #include "ops/named_operators.h"
 
 namespace broadloom {

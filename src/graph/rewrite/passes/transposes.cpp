@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
 #include "ops/named_operators.h"
-#include "ops/transpose.h"
+#include "ops/shape/transpose.h"
 
 namespace broadloom {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "graph/run/planner/known_values.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 

@@ -9,7 +9,7 @@
 #include "graph/run/planner/make_plan.h"
 #include "graph/run/planner/packing.h"
 #include "graph/run/planner/places.h"
-#include "ops/dense.h"
+#include "ops/call/dense.h"
 
 namespace broadloom {
 namespace {
@@ -128,7 +128,7 @@ class Planner : private FusionTensors {
     return is_view ? first.root : nullptr;
   }
 
-  // As release_excess (ops/dense.h), in advance: a step that copies the view, where it outlives the value that has its
+  // As release_excess (ops/call/dense.h), in advance: a step that copies the view, where it outlives the value that has its
   // elements.
   Status copy_small_view(const Node& node, const Value& value) {
     constexpr std::size_t least_part = 16;

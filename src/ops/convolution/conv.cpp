@@ -1,0 +1,82 @@
+// Conv: filters that slide over images or signals. ONNX: onnx/defs/nn/defs.cc and old.cc, Conv.
+#include "core/count.h"
+#include "kernels/convolution/winograd.h"
+#include "ops/call/operator.h"
+#include "ops/convolution/convolution.h"
+
+namespace broadloom {
+namespace {
+
+using enum TypeVariable;
+
+constexpr Signature signature{convolution_attributes, convolution_inputs, convolution_outputs, {T}};
+constexpr OperatorVersion versions[] = {
+    {1, &signature, {types::floats}}, {11, &signature, {types::floats}}, {22, &signature, {types::floats | types::added_13}}};
+
+Status prepare(Call& call) {
+  BROADLOOM_TRY(operands, read_operands(call, ChannelsAxis::second));
+  const std::span<const Size> x = operands.image.values();
+  if (x.empty()) return {};
+  BROADLOOM_TRY(axes, slide_windows(call, x.subspan(2), operands.weights.values().subspan(2)));
+  set_places(call, operands, axes);
+  return {};
+}
+
+// With a kernel that is either Convolution or WinogradConvolution.
+template <class Kernel>
+class ReadyConv final : public ReadyConvolution {
+ public:
+  // Filters are packed in one way for each kernel and each number of groups.
+  ReadyConv(const Call& call, Kernel kernel, std::int64_t form)
+      : ReadyConvolution(call, ChannelsAxis::second), kernel_(std::move(kernel)), form_(form) {}
+  bool can_finish() const override { return true; }
+
+ private:
+  Count kernel_bytes() const override { return kernel_.workspace_bytes(); }
+  Count packed_bytes() const override { return kernel_.packed_bytes(); }
+  Status pack_filters(std::byte* to, const Filters& filters) const override {
+    kernel_.pack(to, filters);
+    return {};
+  }
+  Status run_kernel(const Operands& it) const override {
+    return kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish);
+  }
+  Dims form() const override { return {form_}; }
+
+  Kernel kernel_;
+  std::int64_t form_;
+};
+
+std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes& axes) {
+  ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
+  dims.axes = numbers_of(axes);
+  const Dtype dtype = call.outputs[0].dtype;
+  const Layout& images = call.inputs[0]->layout;
+  if (WinogradConvolution::suits(dtype, dims)) {
+    return std::make_unique<ReadyConv<WinogradConvolution>>(call, WinogradConvolution(std::move(dims), images), 0);
+  }
+  const std::int64_t groups = static_cast<std::int64_t>(dims.groups);
+  return std::make_unique<ReadyConv<Convolution>>(call, Convolution(dtype, std::move(dims), images), groups);
+}
+
+Result<WindowAxes> axes_of(const Call& call) {
+  return slide_windows(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2));
+}
+
+Result<Ready> ready(const Call& call, PackedOperands* packed) {
+  BROADLOOM_TRY(axes, axes_of(call));
+  return with_filters(call, make_ready(call, axes), packed);
+}
+
+}  // namespace
+
+BROADLOOM_OPERATOR(op, conv){
+    .name = "Conv",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = run_once<ready>,
+    .ready = ready,
+    .extra_work = work_of_convolution,
+};
+
+}  // namespace broadloom

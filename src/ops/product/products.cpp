@@ -1,0 +1,86 @@
+#include "ops/product/products.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/count.h"
+#include "core/memory.h"
+#include "kernels/elementwise/convert.h"
+#include "ops/call/dense.h"
+
+namespace broadloom {
+
+Layout axes_of(const Layout& layout, std::size_t first, std::size_t count) {
+  return {layout.dims.values().subspan(first, count), layout.strides.values().subspan(first, count)};
+}
+
+Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, const std::byte* packed) {
+  BROADLOOM_TRY(result, unrounded(output, accumulate_type_of(output.dtype).dtype));
+  BROADLOOM_CHECK(multiply(output.dtype, result.data(), a, b, packed));
+  return std::move(result);
+}
+
+namespace {
+
+// The stride of a single element does not matter.
+Axis axis_of(const Layout& layout) {
+  const std::int64_t extent = layout.dims.empty() ? 1 : layout.dims[0].number();
+  return {extent, extent == 1 ? 0 : layout.strides[0]};
+}
+
+// A dense matrix as packed columns.
+class PackedColumns : public Storage::Substitute {
+ public:
+  PackedColumns(StorageRef packed, const Tensor& constant, const Axis& kept, const Axis& summed)
+      : packed_(std::move(packed)),
+        dtype_(constant.dtype),
+        columns_(kept.extent),
+        sums_(summed.extent),
+        has_columns_(summed.stride == 1) {}
+  void write(std::byte* to) const override {
+    unpack_panels(to, packed_->data(), in_memory(columns_), in_memory(sums_), has_columns_, ItemTypes(dtype_));
+  }
+
+ private:
+  StorageRef packed_;
+  Dtype dtype_;
+  std::int64_t columns_;
+  std::int64_t sums_;
+  bool has_columns_;
+};
+
+// Whether the storage has this matrix and nothing else.
+bool is_all(const Tensor& constant, const Axis& kept, const Axis& summed) {
+  const std::int64_t step = summed.stride == 1 ? kept.stride : summed.stride;
+  return std::min(kept.stride, summed.stride) == 1 && step == (summed.stride == 1 ? summed : kept).extent &&
+         constant.offset == 0 && dense_size(constant) == constant.storage->size();
+}
+
+}  // namespace
+
+Result<Ready> pack_columns(PackedOperands* packed, const Tensor& constant, Factor& b, std::int64_t rows) {
+  if (!is_worth_packing(b, rows)) return Ready();
+  const Axis kept = axis_of(b.kept);
+  const Axis summed = axis_of(b.summed);
+  const Tensor* const constants[] = {&constant};
+  BROADLOOM_TRY(columns,
+                packed->pack(PackedOperands::Kind::columns, constants, {kept.extent, kept.stride, summed.extent, summed.stride},
+                             packed_columns_size(constant.dtype, b), [&](std::byte* to) {
+                               b.data = constant.data();  // they may have been elsewhere
+                               pack_columns(constant.dtype, to, b);
+                               return Status();
+                             }));
+  Ready ready{columns, nullptr, nullptr};
+  if (is_all(constant, kept, summed)) ready.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
+  return std::move(ready);
+}
+
+double work_of_products(const Call& call) {
+  const Tensor& output = call.outputs[0];
+  double product = output.is_ranked() ? static_cast<double>(output.count()) : 0;
+  for (const Tensor* input : call.inputs)
+    product *= input == nullptr ? 1.0 : std::max(static_cast<double>(input->count()), 1.0);
+  return std::sqrt(product);
+}
+
+}  // namespace broadloom
