@@ -1,7 +1,7 @@
 // npm run new-operator -- SwiGLU: the three files of an operator of ONNX's default domain, from its schema and from what is known of
 // it already: src/ops, tests/ops and data/operators. Their tests fail where something is to be written.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { methodName } from '../shared/method-name.js';
 import { foreignWords, operatorWords } from './operators/words.mjs';
 import { root, run } from './run.mjs';
@@ -146,9 +146,9 @@ const blank = (names) => Object.fromEntries([...names].sort().map((name) => [nam
 
 function wordsText(name, versions) {
   const newest = versions.at(-1);
-  const { group = '', aliases = [], en, zh } = foreignWords[name] ?? {};
+  const { group, aliases, en, zh } = foreignWords[name];
   const namesOf = (kind) => blank(new Set(versions.flatMap((version) => version[kind].map((one) => one.name))));
-  const texts = ({ summary = '' } = {}) => ({
+  const texts = ({ summary }) => ({
     summary,
     details: [''],
     inputs: namesOf('inputs'),
@@ -182,19 +182,26 @@ function namesOfCaller(args) {
   return { name, id, versions };
 }
 
+/** The folder of a group, in src/ops and in tests/ops. */
+const folderOf = (group) => (['math', 'logic', 'bits'].includes(group) ? 'arithmetic' : group);
+
 try {
   const { name, id, versions } = namesOfCaller(process.argv.slice(2));
-  const summary = foreignWords[name]?.en.summary ?? 'to be written.';
+  const folder = folderOf(foreignWords[name].group);
+  const { summary } = foreignWords[name].en;
   const files = {
-    [`src/ops/${id}.cpp`]: sourceText(name, id, versions, summary),
-    [`tests/ops/${id}_test.cpp`]: testText(name, id, versions.at(-1)),
+    [`src/ops/${folder}/${id}.cpp`]: sourceText(name, id, versions, summary),
+    [`tests/ops/${folder}/${id}_test.cpp`]: testText(name, id, versions.at(-1)),
     [`data/operators/${name}.json`]: wordsText(name, versions),
   };
   const there = Object.keys(files).find((file) => existsSync(join(root, file)));
   if (there !== undefined) throw new UsageError(`${there} is there already`);
   const known = join(root, `data/foreign/${name}.json`);
   if (existsSync(known)) renameSync(known, join(root, `data/operators/${name}.json`));
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(root, file), text);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
   const written = Object.keys(files);
   run('clang-format', ['-i', ...written.filter((file) => file.endsWith('.cpp'))]);
   run('node_modules/.bin/biome', ['format', '--write', ...written.filter((file) => file.endsWith('.json'))], { quiet: true });

@@ -253,10 +253,10 @@ struct Operator {
 };
 
 // Begins the definition of an operator: BROADLOOM_OPERATOR(op, expand){.name = "Expand", ...}. In namespace op the constants
-// have ONNX's names, in snake case; op::microsoft has the operators of com.microsoft, op::learning those of ai.onnx.ml, and
-// op::experimental those that ONNX had as experiments, and that files have in its domain. When a module of chosen operators is
-// linked, empty operators take the place of the others (tools/build/build-for.mjs): the linker takes a definition that is not
-// weak where there is one.
+// have ONNX's names, in snake case (tools/build/operators.cmake); op::microsoft has the operators of com.microsoft,
+// op::experimental those that ONNX had as experiments, and that files have in its domain, and op::ruled those that only have
+// rules for dims. When a module of chosen operators is linked, empty operators take the place of the others
+// (tools/build/build-for.mjs): the linker takes a definition that is not weak where there is one.
 #ifdef __EMSCRIPTEN__
 #define BROADLOOM_REPLACEABLE [[gnu::weak]]
 #else
