@@ -7,8 +7,8 @@
 namespace broadloom {
 namespace {
 
-// The bytes that are copied in a step, for Watch::check.
-constexpr double bytes_of_step = 4;
+// The bytes of a border that are copied in a step, for Watch::check.
+constexpr double border_bytes_of_step = 4;
 
 // The inner index whose block stands at index `i` of the border.
 std::size_t source_of(const PaddedAxis& axis, std::size_t i, PadMode mode) {
@@ -35,7 +35,7 @@ Status pad(std::byte* to, const std::byte* from, std::span<const PaddedAxis> axe
   const std::size_t end = axis.size * axis.block;
   const std::byte* inner = from + axis.first * axis.from_block;
   if (axes.size() == 1) {
-    BROADLOOM_CHECK(Watch::check(1 + static_cast<double>(end) / bytes_of_step));
+    BROADLOOM_CHECK(Watch::check(1 + static_cast<double>(end) / border_bytes_of_step));
     copy_bytes(to + low, inner, high - low);
   } else {
     for (std::size_t i = low; i < high; i += axis.block, inner += axis.from_block) {
@@ -50,7 +50,7 @@ Status pad(std::byte* to, const std::byte* from, std::span<const PaddedAxis> axe
   for (std::size_t i = 0; i < axis.size; ++i) {
     if (i == axis.low) i = axis.high;
     if (i == axis.size) break;
-    BROADLOOM_CHECK(Watch::check(1 + static_cast<double>(axis.block) / bytes_of_step));
+    BROADLOOM_CHECK(Watch::check(1 + static_cast<double>(axis.block) / border_bytes_of_step));
     copy_bytes(to + i * axis.block, to + source_of(axis, i, mode) * axis.block, axis.block);
   }
   return {};

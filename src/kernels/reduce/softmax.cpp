@@ -16,7 +16,7 @@ void store_at(float* to, const Lanes<float>& lanes) { store_lanes(reinterpret_ca
 
 // Calls `function` with the number of the first element of each vector. The last vector overlaps the one before.
 template <class Function>
-void for_vectors(std::size_t length, Function function) {
+void for_row_vectors(std::size_t length, Function function) {
   for (std::size_t i = 0;; i = std::min(i + width, length - width)) {
     function(i);
     if (i + width == length) return;
@@ -26,7 +26,7 @@ void for_vectors(std::size_t length, Function function) {
 // A NaN may be lost: its own exponential is NaN, and so is the sum.
 float maximum_of(const float* from, std::size_t length) {
   auto most = load_at(from);
-  for_vectors(length, [&](std::size_t i) { most = at_least(most, load_at(from + i)); });
+  for_row_vectors(length, [&](std::size_t i) { most = at_least(most, load_at(from + i)); });
   float result = most[0];
   for (std::size_t i = 1; i < width; ++i) result = std::max(result, most[i]);
   return result;
@@ -43,7 +43,7 @@ float sum_of(const float* from, std::size_t length) {
 // A row of a vector or more.
 void softmax_row(float* to, const float* from, std::size_t length) {
   const float most = maximum_of(from, length);
-  for_vectors(length, [&](std::size_t i) { store_at(to + i, exp(load_at(from + i) - most)); });
+  for_row_vectors(length, [&](std::size_t i) { store_at(to + i, exp(load_at(from + i) - most)); });
   const float factor = 1 / sum_of(to, length);
   // The last vector is read before what it overlaps is changed.
   const Lanes<float> last = load_at(to + (length - width)) * factor;
