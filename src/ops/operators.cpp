@@ -107,7 +107,7 @@ constexpr auto running_microsoft = operators_of<microsoft_list, is_chosen<micros
 constexpr auto running_experiments = operators_of<experiments_list, is_chosen<no_domain>>();
 
 // Rules are for operators that no list of running ones has.
-constexpr std::array<Named, 0> none_runs;
+constexpr std::array<Named, 0> none_runs{};
 template <const auto& list>
 constexpr bool is_ruled(std::string_view name) {
   return chosen::has_all_operators &&
@@ -135,7 +135,8 @@ const Operator* find(List list, std::string_view name) {
 
 // The first version of an operator that ONNX has and that does not run here; 0 for other names.
 std::int32_t first_version(std::string_view name) {
-  const auto* found = std::ranges::find_if(first_versions, [&](const Since& one) { return one.name == name; });
+  const auto* found =
+      std::find_if(std::begin(first_versions), std::end(first_versions), [&](const Since& one) { return one.name == name; });
   return found == std::end(first_versions) ? 0 : found->version;
 }
 
