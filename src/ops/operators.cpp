@@ -167,25 +167,21 @@ const Operator* find_operator(std::string_view domain, std::string_view name) {
 
 Error no_operator(std::string_view domain, std::string_view name) {
   const Error error = make_error(Code::UnknownOperator, "no operator {}", quoted(name));
-  [[maybe_unused]] const bool is_microsoft = domain == microsoft_domain;
-  if constexpr (!chosen::has_all_operators) {
-    // The names of all operators would make the module larger.
-    if (is_microsoft || is_default_domain(domain)) {
-      error->message.append(
-          " in this module, which was built for others: npm run build -- --for {}{} ... adds it if Broadloom runs it",
-          is_microsoft ? "com.microsoft." : "", clipped(name));
-      return error;
-    }
-  }
-  if (!is_default_domain(domain)) {
+  const bool is_microsoft = domain == microsoft_domain;
+  if (!chosen::has_all_operators && (is_microsoft || is_default_domain(domain))) {
+    error->message.append(
+        " in this module, which was built for others: npm run build -- --for {}{} ... adds it if Broadloom runs it",
+        is_microsoft ? "com.microsoft." : "", clipped(name));
+  } else if (!is_default_domain(domain)) {
     error->message.append(" in domain {}", quoted(domain));
     if (domain.starts_with("com.ms.internal.")) {
       error->message.append(": onnxruntime optimised this file for one machine, use the original file");
     } else if (find_operator(domain, name) != nullptr) {
       error->message.append(": onnxruntime-web may run it");
     }
-  } else if (const std::int32_t since = first_version(name); since != 0) {
-    error->message.append(" yet: ONNX has it since opset {}, and onnxruntime-web may run it", since);
+  } else if constexpr (chosen::has_all_operators) {  // elsewhere the names would make the module larger
+    const std::int32_t since = first_version(name);
+    if (since != 0) error->message.append(" yet: ONNX has it since opset {}, and onnxruntime-web may run it", since);
   }
   return error;
 }

@@ -63,11 +63,17 @@ for (const [path, most] of [
 ])
   test(`${path} has fewer than ${most} words`, () => assert.ok(read(path).trim().split(/\s+/).length < most));
 
-for (const [folder, ...parts] of [['src', 'src/graph'], ['js/src'], ['tests'], ['tools'], ['examples'], ['data']])
+/** The folders of operators that src/README.md tells by their list. */
+const groups = JSON.parse(read('data/groups.json')).map(({ name }) => `src/ops/${name}`);
+
+for (const [folder, ...parts] of [
+  ['src', 'src/graph', 'src/kernels', 'src/ops'],
+  ...[['js/src'], ['tests'], ['tools'], ['examples'], ['data']],
+])
   test(`${folder}/README.md tells each folder in ${[folder, ...parts].join(' and ')} in a sentence, and no other`, () => {
     const rows = [...read(`${folder}/README.md`).matchAll(/^\| `([\w-]+)` +\| ([A-Z].*\.) +\|$/gm)].map(
       ([, name]) => name,
     );
-    const inside = [...folders].filter((path) => [folder, ...parts].includes(dirname(path)));
+    const inside = [...folders].filter((path) => [folder, ...parts].includes(dirname(path)) && !groups.includes(path));
     assert.deepEqual(rows.sort(), inside.map((path) => basename(path)).sort());
   });

@@ -27,10 +27,10 @@ Result<Ready> around(Result<Ready> part, RunAround run) {
   return part;
 }
 
-Status run_once(const Call& call, Result<Ready> ready) {
-  if (!ready) return Failure(ready.error());
-  BROADLOOM_TRY(workspace, Storage::allocate(ready->call->workspace_bytes()));
-  return ready->call->run(call, workspace->data());
+Status run_once(const Call& call, MakeReady make_ready) {
+  BROADLOOM_TRY(ready, make_ready(call, nullptr));
+  BROADLOOM_TRY(workspace, Storage::allocate(ready.call->workspace_bytes()));
+  return ready.call->run(call, workspace->data());
 }
 
 }  // namespace broadloom

@@ -45,12 +45,12 @@ struct Ready {
 using RunAround = Status (*)(const Call& call, ReadyCall& part, std::byte* workspace, Finish* finish);
 Result<Ready> around(Result<Ready> part, RunAround run);
 
-// Runs a call that was made ready for this.
-Status run_once(const Call& call, Result<Ready> ready);
-// Operator::compute for operators whose single calls are made ready, too.
-template <Result<Ready> (*ready)(const Call& call, PackedOperands* packed)>
+// Operator::compute for operators whose single calls are made ready, too: makes a call ready, and runs it.
+using MakeReady = Result<Ready> (*)(const Call& call, PackedOperands* packed);
+Status run_once(const Call& call, MakeReady ready);
+template <MakeReady ready>
 Status run_once(Call& call) {
-  return run_once(call, ready(call, nullptr));
+  return run_once(call, ready);
 }
 
 }  // namespace broadloom

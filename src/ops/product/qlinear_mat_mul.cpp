@@ -111,7 +111,7 @@ Status prepare(Call& call) { return prepare_integer_product(call, places); }
 Result<Ready> ready(const Call& call, PackedOperands* packed) {
   return are_integers(call) ? ready_integer_product(call, places, packed) : Ready();
 }
-Status compute(Call& call) { return are_integers(call) ? run_once(call, ready(call, nullptr)) : compute_in_floats(call); }
+Status compute(Call& call) { return are_integers(call) ? run_once(call, ready) : compute_in_floats(call); }
 
 }  // namespace
 
