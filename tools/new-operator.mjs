@@ -204,8 +204,12 @@ try {
   }
   const written = Object.keys(files);
   run('clang-format', ['-i', ...written.filter((file) => file.endsWith('.cpp'))]);
-  run('node_modules/.bin/biome', ['format', '--write', ...written.filter((file) => file.endsWith('.json'))], { quiet: true });
-  console.log(`${written.join('\n')}\nCONTRIBUTING.md, Add an operator, tells what goes there. npm run t -- ${name} tells what is missing.`);
+  run('node_modules/.bin/biome', ['format', '--write', ...written.filter((file) => file.endsWith('.json'))], {
+    quiet: true,
+  });
+  console.log(
+    `${written.join('\n')}\nCONTRIBUTING.md, Add an operator, tells what goes there. npm run t -- ${name} tells what is missing.`,
+  );
 } catch (error) {
   refuse(error);
 }

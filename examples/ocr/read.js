@@ -8,7 +8,9 @@ import { broadloomModels, onnxruntimeModels } from './models.js';
 import { charactersOf, readText } from './reader.js';
 
 const usesOnnxruntime = process.argv.includes('--onnxruntime');
-const [path = join(import.meta.dirname, 'photograph.jpg')] = process.argv.slice(2).filter((one) => !one.startsWith('--'));
+const [path = join(import.meta.dirname, 'photograph.jpg')] = process.argv
+  .slice(2)
+  .filter((one) => !one.startsWith('--'));
 
 const asset = (name) => readFileSync(join(dirname(paths.detectionPath), name));
 const files = {
@@ -20,6 +22,8 @@ const files = {
 const { data, info } = await sharp(path).rotate().raw().toBuffer({ resolveWithObject: true });
 const photograph = { data, width: info.width, height: info.height, channels: info.channels };
 const ops = await load();
-const models = usesOnnxruntime ? await onnxruntimeModels(await import('onnxruntime-web'), files) : broadloomModels(ops, files);
+const models = usesOnnxruntime
+  ? await onnxruntimeModels(await import('onnxruntime-web'), files)
+  : broadloomModels(ops, files);
 const characters = charactersOf(asset('ppocr_keys_v1.txt').toString());
 for (const { text, score } of await readText(ops, photograph, models, characters)) console.log(score.toFixed(2), text);

@@ -57,7 +57,12 @@ async function turned(ops, line, turn) {
   if (best.label === 'upright' || best.score < 0.9) return line;
   const { width, height } = line;
   const pixels = ops.fromImage(line, { type: 'uint8' });
-  const picture = straighten(ops, pixels, [[width, height], [0, height], [0, 0], [width, 0]]);
+  const picture = straighten(ops, pixels, [
+    [width, height],
+    [0, height],
+    [0, 0],
+    [width, 0],
+  ]);
   pixels.dispose();
   return picture;
 }

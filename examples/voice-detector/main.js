@@ -19,7 +19,10 @@ async function hear(connect) {
   const detector = await newDetector(context);
   const analyser = new AnalyserNode(context, { fftSize: 32 });
   // A context only runs what leads to its destination.
-  detector.connect(analyser).connect(new GainNode(context, { gain: 0 })).connect(context.destination);
+  detector
+    .connect(analyser)
+    .connect(new GainNode(context, { gain: 0 }))
+    .connect(context.destination);
   const end = await connect(context, detector);
   sound = { analyser, stop: () => Promise.all([end(), context.close()]) };
   await context.resume();
@@ -41,7 +44,9 @@ async function hearMicrophone(context, detector) {
 }
 
 const hearFile = (file) => async (context, detector) => {
-  const source = new AudioBufferSourceNode(context, { buffer: await context.decodeAudioData(await file.arrayBuffer()) });
+  const source = new AudioBufferSourceNode(context, {
+    buffer: await context.decodeAudioData(await file.arrayBuffer()),
+  });
   source.connect(detector);
   source.connect(context.destination);
   source.start();
@@ -66,7 +71,11 @@ function draw() {
   requestAnimationFrame(draw);
 }
 
-const start = (connect) => hear(connect).then(() => show('Listening.'), (error) => show(error.message));
+const start = (connect) =>
+  hear(connect).then(
+    () => show('Listening.'),
+    (error) => show(error.message),
+  );
 element('microphone').onclick = () => start(hearMicrophone);
 element('file').onchange = ({ target }) => target.files[0] && start(hearFile(target.files[0]));
 element('stop').onclick = () => {

@@ -1,5 +1,7 @@
 #include "core/json_reader.h"
 
+#include "core/count.h"
+
 namespace broadloom {
 
 void JsonReader::begin() {
@@ -59,7 +61,7 @@ char control_of(char letter) {
 
 }  // namespace
 
-// What is escaped is longer than what it stands for: the text is written where it lies.
+// An escape is longer than its character, so the text is written where it lies.
 std::string_view JsonReader::text() {
   char* const start = ++at_;
   char* to = start;
@@ -75,7 +77,7 @@ std::string_view JsonReader::text() {
     }
   }
   ++at_;
-  return {start, static_cast<std::size_t>(to - start)};
+  return {start, in_memory(to - start)};
 }
 
 std::int64_t JsonReader::integer() {

@@ -1,9 +1,9 @@
-// The operators and parts of a module: all of them, or, in a module of chosen operators, those that tools/build/build-for.mjs has
-// written. Only files that are compiled for the module again include it.
+// The operators and parts of a module: all of them, or, in a module of chosen operators, those that tools/build/build-for.mjs
+// has written. Only files that are compiled for the module again include it.
 #pragma once
 
 #ifdef BROADLOOM_CHOSEN
-#include "chosen_operators.h"
+#include "ops/chosen_operators.h"
 #else
 
 #include <string_view>

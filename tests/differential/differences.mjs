@@ -379,8 +379,7 @@ const known = [
     holds: ({ name, attributes, ours, theirs }) =>
       name === 'Resize' &&
       attributes.exclude_outside === 1 &&
-      theirs !== undefined &&
-      theirs[0].data.some(Number.isNaN) &&
+      theirs?.[0].data.some(Number.isNaN) &&
       areNear(ours, [{ data: Array.from(theirs[0].data, (value) => (Number.isNaN(value) ? 0 : value)) }], 3e-5),
   },
   {

@@ -1,8 +1,9 @@
 // For each operator, random calls that ONNX allows: { inputs, attributes }. They have the form of the draw's version.
+
+import { operatorWords } from '../../tools/operators/words.mjs';
 import { attentionGenerators } from './attention-generators.mjs';
 import { convolutionGenerators } from './convolution-generators.mjs';
 import { integerGenerators } from './integer-generators.mjs';
-import { operatorWords } from '../../tools/operators/words.mjs';
 import { recurrentGenerators } from './recurrent-generators.mjs';
 import { samplingGenerators } from './sampling-generators.mjs';
 import { schemaGenerator } from './schema-generator.mjs';

@@ -1,6 +1,6 @@
 // Random calls of an operator that has no generator of its own: as its version in ONNX's schemas allows, and as `draw` in its
 // words says (data/operators). `draw` has the dims of inputs, in letters for sizes; *D is for any number of axes. "N *D below C" is for
-// integers from 0 to less than the size C. For attributes, it has lists of values. What it does not name follows from the schema:
+// integers from 0 to less than the size C. For attributes, it has lists of values. The schema gives the rest:
 // inputs have the same dims, and attributes have values around their default.
 import { allTypes, floats, integersOf, tensorOf } from './values.mjs';
 
@@ -37,7 +37,10 @@ export const schemaGenerator =
       if (!types.has(parameter.type)) {
         const allowed = version.typeConstraints[parameter.type] ?? [parameter.type];
         const known = allTypes.filter((type) => allowed.includes(type));
-        types.set(parameter.type, random.pick(known.filter((type) => draw.types.includes(type) || !floats.includes(type))));
+        types.set(
+          parameter.type,
+          random.pick(known.filter((type) => draw.types.includes(type) || !floats.includes(type))),
+        );
       }
       return types.get(parameter.type);
     };
@@ -57,9 +60,12 @@ export const schemaGenerator =
     const attributes = {};
     for (const attribute of version.attributes) {
       const values = drawn[attribute.name] ?? valuesOf(attribute, inputs[0]?.dims.length ?? 0);
-      if (values.length > 0 && (attribute.required || random.chance(0.5))) attributes[attribute.name] = random.pick(values);
+      if (values.length > 0 && (attribute.required || random.chance(0.5)))
+        attributes[attribute.name] = random.pick(values);
       else if (attribute.required)
-        throw new Error(`data/operators/${name}.json: draw has no values of '${attribute.name}', which calls must have`);
+        throw new Error(
+          `data/operators/${name}.json: draw has no values of '${attribute.name}', which calls must have`,
+        );
     }
     return { inputs, attributes };
   };

@@ -164,9 +164,7 @@ constexpr bool has_fold(Operation operation, Dtype dtype) { return has(folds, op
 
 /** The header that src/ops/chosen.h includes. */
 function operatorHeader(operators, chosenParts) {
-  const names = operators.map(
-    ({ domain, name }) => `  if (domain == "${domain}" && name == "${name}") return true;`,
-  );
+  const names = operators.map(({ domain, name }) => `  if (domain == "${domain}" && name == "${name}") return true;`);
   return `// Written by tools/build/build-for.mjs.
 #pragma once
 
@@ -230,9 +228,7 @@ export async function buildFor(wanted, more = [], typeNames = []) {
   [...(models.length > 0 ? ['models'] : []), ...more].forEach(addPart);
   const types = await typesFor(models, typeNames);
   const table = await operatorTable();
-  const first = wanted.flatMap((one) =>
-    isFile(one) ? operatorsOf(one, table) : [operatorOfCaller(one, table)],
-  );
+  const first = wanted.flatMap((one) => (isFile(one) ? operatorsOf(one, table) : [operatorOfCaller(one, table)]));
   const rows = new Map(table.operators.map((row) => [row.id, row]));
   // Exact passes apply to every model that is loaded.
   const makers = table.passes.filter(({ keepsBits }) => keepsBits || chosenParts.has('simplify'));
@@ -241,8 +237,8 @@ export async function buildFor(wanted, more = [], typeNames = []) {
   const ids = new Set(idsOf(chosen));
   const operators = table.operators.filter(({ id }) => ids.has(id));
   const folder = join(root, 'build/wasm/chosen');
-  writeIfChanged(join(folder, 'chosen_operators.h'), operatorHeader(operators, chosenParts));
-  writeIfChanged(join(folder, 'chosen_kernels.h'), kernelHeader(types, chosen, rows));
+  writeIfChanged(join(folder, 'ops/chosen_operators.h'), operatorHeader(operators, chosenParts));
+  writeIfChanged(join(folder, 'kernels/chosen_kernels.h'), kernelHeader(types, chosen, rows));
   writeIfChanged(join(folder, 'left_out.cpp'), leftOut(table.operators.filter(({ id }) => !ids.has(id))));
   run('emcmake', ['cmake', '--preset', 'wasm'], { quiet: true });
   run('cmake', ['--build', '--preset', 'wasm', '--target', 'broadloom_chosen'], { quiet: true });

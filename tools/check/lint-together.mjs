@@ -52,6 +52,9 @@ function inNamespace(text, number) {
   if (outside.search(definition) < 0 || definesFunctions || text.includes('broadloom::')) return;
   return text
     .replace(/^namespace broadloom \{$/m, `namespace broadloom { namespace file_${number} {`)
-    .replaceAll(definition, (_, space, name) => `constinit inline const Operator operator${space.replaceAll('::', '_')}_${name}`)
+    .replaceAll(
+      definition,
+      (_, space, name) => `constinit inline const Operator operator${space.replaceAll('::', '_')}_${name}`,
+    )
     .replace(/^\} {2}\/\/ namespace broadloom$/m, '}}');
 }

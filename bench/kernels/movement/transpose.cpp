@@ -1,6 +1,6 @@
 // Layouts other than broadcasts: transposes, reversals and short rows. bench/strided-cases.mjs has more of them, for wasm.
-#include "kernels/movement/strided.h"
 #include "../measure.h"
+#include "kernels/movement/strided.h"
 
 namespace broadloom::bench {
 namespace {

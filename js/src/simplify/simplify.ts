@@ -82,7 +82,7 @@ function checkedList(what: string, value: unknown): readonly unknown[] {
   throw invalidArgument(`simplify: ${what} is ${show(value)}, wanted a list`);
 }
 
-/** What the core is asked for (read_request in bindings/descriptions/simplify_exports.cpp). Members that are absent have defaults. */
+/** The request to the core (read_request in bindings/descriptions/simplify_exports.cpp). Absent members have defaults. */
 interface Request {
   readonly sizes: readonly { name: string; size: number }[];
   /** A dim is a number, a name, or null for what is declared. */

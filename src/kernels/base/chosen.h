@@ -3,7 +3,7 @@
 #pragma once
 
 #ifdef BROADLOOM_CHOSEN
-#include "chosen_kernels.h"
+#include "kernels/chosen_kernels.h"
 #else
 
 #include "core/dtype.h"
