@@ -134,7 +134,7 @@ const Operator* find(List list, std::string_view name) {
 }
 
 // The first version of an operator that ONNX has and that does not run here; 0 for other names.
-std::int32_t first_version(std::string_view name) {
+[[maybe_unused]] std::int32_t first_version(std::string_view name) {
   const auto* found =
       std::find_if(std::begin(first_versions), std::end(first_versions), [&](const Since& one) { return one.name == name; });
   return found == std::end(first_versions) ? 0 : found->version;
@@ -152,7 +152,7 @@ std::span<const Operator* const> foreign_operators() {
 }
 
 const Operator* find_operator(std::string_view domain, std::string_view name) {
-  if (domain == "ai.onnx.ml") return find(ruled_learning, name);
+  if (domain == "ai.onnx.ml") return chosen::has_all_operators ? find(ruled_learning, name) : nullptr;
   const bool is_microsoft = domain == microsoft_domain;
   if (!is_microsoft && !is_default_domain(domain)) return nullptr;
   const Operator* op = find(is_microsoft ? List(running_microsoft) : List(running), name);
@@ -161,7 +161,7 @@ const Operator* find_operator(std::string_view domain, std::string_view name) {
   const Operator& simplified = op::microsoft::simplified_layer_normalization;
   if (name == simplified.name) return find(running_microsoft, name);
   if (!is_microsoft) op = find(running_experiments, name);
-  if (op != nullptr) return op;
+  if (op != nullptr || !chosen::has_all_operators) return op;
   return find(is_microsoft ? List(ruled_microsoft) : List(ruled), name);
 }
 

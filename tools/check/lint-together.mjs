@@ -47,9 +47,9 @@ export function putTogether(build) {
 /** The text with all that it defines in a namespace of its own; nothing if it defines more than operators for others. */
 function inNamespace(text, number) {
   const outside = text.split(/^namespace \{$[\s\S]*?^\} {2}\/\/ namespace$/m).join('');
-  const definition = /^BROADLOOM_OPERATOR\(op([\w:]*), (\w+)\)/gm;
+  const definition = /^BROADLOOM_OPERATOR\(op([\w:]*),\s*(\w+)\)/gm;
   const definesFunctions = /^\w.*\) (const )?\{$/m.test(outside);
-  if (outside.search(definition) < 0 || definesFunctions || text.includes('broadloom::')) return;
+  if (outside.search(definition) < 0 || definesFunctions || /broadloom::|^namespace op/m.test(text)) return;
   return text
     .replace(/^namespace broadloom \{$/m, `namespace broadloom { namespace file_${number} {`)
     .replaceAll(
