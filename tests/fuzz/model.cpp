@@ -8,6 +8,7 @@
 #include "fuzz/mutator.h"
 #include "fuzz/runs.h"
 #include "fuzz/target.h"
+#include "models.h"
 #include "support/sound_inference.h"
 
 namespace broadloom::fuzz {
@@ -23,8 +24,8 @@ std::string json_of(double result) {
   return std::string(frame.string());
 }
 
-void describe(const Model& model) {
-  const auto handle = static_cast<double>(reinterpret_cast<std::uintptr_t>(&model));
+void describe(const OpenModel& open) {
+  const auto handle = static_cast<double>(reinterpret_cast<std::uintptr_t>(&open));
   for (const auto describe : {describeNodes, describeModel, describeExternal}) {
     const std::string json = json_of(describe(handle));
     EXPECT_TRUE(json.empty() || is_json(json)) << json;
@@ -56,25 +57,25 @@ void model(std::string_view bytes) {
   auto read = read_model(bytes, options);
   note(read ? "read" : "refused");
   if (!read) return static_cast<void>(expect_proper_error(read));
-  const Model& model = **read;
+  OpenModel open(std::move(*read));
+  const Model& model = *open.model;
   ShapeInference inference(model);
   const Status inferred = inference.run();
   if (!inferred) expect_proper_error(inferred);
-  describe(model);
+  describe(open);
 
   const test::Feeds feeds = random_feeds(model, random, Defaults::are_fed_now_and_then);
-  ModelRun runs(model);
-  const Outcome by_node = outcome_of(runs, feeds, {.optimizes = false});
+  const Outcome by_node = outcome_of(open.runs, feeds, {.optimizes = false});
   note(by_node.is_too_large ? "too large" : by_node.error.empty() ? "ran" : "failed");
   if (by_node.is_too_large) return;
   if (inferred && by_node.error.empty() && !feeds_constants(model, feeds)) {
     EXPECT_FALSE(inference.fails());
     test::expect_sound(model, inference, feeds, by_node.outputs);
   }
-  const Outcome planned = outcome_of(runs, feeds, {});
+  const Outcome planned = outcome_of(open.runs, feeds, {});
   expect_same(planned, by_node);
-  expect_same(outcome_of(runs, feeds, {}), by_node);
-  expect_same(outcome_of(runs, views_of(feeds, random), {}), by_node);
+  expect_same(outcome_of(open.runs, feeds, {}), by_node);
+  expect_same(outcome_of(open.runs, views_of(feeds, random), {}), by_node);
 }
 
 }  // namespace
