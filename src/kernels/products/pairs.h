@@ -28,7 +28,7 @@ inline int offset_of(Dtype dtype) { return dtype == Dtype::uint8 ? 128 : 0; }
 void widen(std::byte* to, const std::byte* from, Dtype dtype, int zero, std::size_t count);
 
 // Packs `depth` elements of `columns` columns to panels with a distance of `pitch` bytes, from element `first` of a sum on.
-// Bytes that get no element are not written: in a last half pair they must be 0.
+// The other halves of a last half pair are not written: they must be 0. Columns that are not there get any bytes.
 void pack_pairs(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t first,
                 std::size_t depth, Dtype dtype);
 

@@ -8,7 +8,8 @@
 namespace broadloom {
 
 // The results of rows of int32 sums, by column. To uint8 or int8: the integer nearest to the sum times the scale, ties to even,
-// plus the zero point, clamped to the type. To float32: the sum times the scale, plus the bias if there is one.
+// plus the zero point, clamped to the type. To float32: the sum times the scale, plus the bias if there is one, which has room
+// for a whole vector at its end. There is at least one column.
 struct Rescaling {
   Dtype to;
   const float* scales;
