@@ -12,15 +12,19 @@ namespace broadloom::test {
 
 using AxisList = std::vector<Axis>;
 
+inline void add_items(std::vector<std::byte>& to, const std::byte* from, std::span<const Axis> axes, std::size_t item_size) {
+  if (axes.empty()) {
+    to.insert(to.end(), from, from + item_size);
+    return;
+  }
+  const std::int64_t step = axes.front().stride * static_cast<std::int64_t>(item_size);
+  for (std::int64_t i = 0; i < axes.front().extent; ++i) add_items(to, from + i * step, axes.subspan(1), item_size);
+}
+
 // The items in row-major order.
 inline std::vector<std::byte> items_at(const std::byte* from, std::span<const Axis> axes, std::size_t item_size) {
-  if (axes.empty()) return {from, from + item_size};
   std::vector<std::byte> items;
-  for (std::int64_t i = 0; i < axes.front().extent; ++i) {
-    const std::byte* const place = from + i * axes.front().stride * static_cast<std::int64_t>(item_size);
-    const std::vector<std::byte> part = items_at(place, axes.subspan(1), item_size);
-    items.insert(items.end(), part.begin(), part.end());
-  }
+  add_items(items, from, axes, item_size);
   return items;
 }
 
