@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
-#include "kernels/elementwise/quantize.h"
 #include "support/canaries.h"
 
 namespace broadloom::test::matmul_test {
@@ -350,69 +348,6 @@ TEST(Multiply, ALongSumHasTheErrorOfAShortOne) {
                        {reinterpret_cast<const std::byte*>(&tenth), {}, {}, many},
                        {reinterpret_cast<const std::byte*>(&one), {}, {}, many}));
   EXPECT_NEAR(sum, 100'000, 5);
-}
-
-// ---- Quantisation ----
-
-template <class T>
-std::int16_t quantized(T quotient, T zero, T least, T greatest) {
-  const T operands[] = {quotient * 2, 2, zero, least, greatest};
-  const std::byte* from[5];
-  for (std::size_t i = 0; i < 5; ++i) from[i] = reinterpret_cast<const std::byte*>(operands + i);
-  std::int16_t result[4];
-  static_assert(sizeof(T) <= sizeof result);
-  quantize<T>(reinterpret_cast<std::byte*>(result), from, 1);
-  return result[0];
-}
-
-template <class T>
-void expect_quantisation() {
-  constexpr T infinity = std::numeric_limits<T>::infinity();
-  const std::pair<T, int> wanted[] = {{0.5F, 0},     {1.5F, 2},   {2.5F, 2},     {-0.5F, 0},      {-1.5F, -2},
-                                      {126.4F, 126}, {1000, 127}, {-1e9F, -128}, {infinity, 127}, {-infinity, -128}};
-  for (const auto& [quotient, result] : wanted) EXPECT_EQ(quantized<T>(quotient, 0, -128, 127), result) << quotient;
-  EXPECT_EQ(quantized<T>(std::numeric_limits<T>::quiet_NaN(), 7, -128, 127), -128);
-  // The zero point is added after rounding, whether even or odd.
-  EXPECT_EQ(quantized<T>(0.5F, 1, -128, 127), 1);
-  EXPECT_EQ(quantized<T>(-3.5F, 1, -128, 127), -3);
-  EXPECT_EQ(static_cast<std::uint16_t>(quantized<T>(70000, 65535, 0, 65535)), 65535);
-  EXPECT_EQ(static_cast<std::uint16_t>(quantized<T>(-70000, 65535, 0, 65535)), 0);
-  EXPECT_EQ(quantized<T>(-70000, -32768, -32768, 32767), -32768);
-}
-
-TEST(Quantize, RoundsToEvenThenAddsThenSaturates) {
-  expect_quantisation<float>();
-  expect_quantisation<double>();
-}
-
-TEST(Quantize, EveryCountIsWrittenExactly) {
-  for (std::size_t count = 0; count < 12; ++count) {
-    const std::vector<float> x = small_numbers<float>(count, 1);
-    const std::vector<float> zero(count, 2);
-    const std::vector<float> least(count, -9);
-    const std::vector<float> greatest(count, 9);
-    const auto bytes = [](const auto& values) { return reinterpret_cast<const std::byte*>(values.data()); };
-    const std::vector<float> one(count, 1);
-    const std::byte* const from[] = {bytes(x), bytes(one), bytes(zero), bytes(least), bytes(greatest)};
-    Guarded to(count * 4, 1);
-    quantize<float>(to.data(), from, count);
-    EXPECT_TRUE(to.intact());
-    for (std::size_t i = 0; i < count; ++i) {
-      std::int16_t result;
-      std::memcpy(&result, to.data() + i * 4, 2);
-      EXPECT_EQ(result, static_cast<int>(x[i]) + 2);
-    }
-    const std::vector<std::int32_t> integers = small_numbers<std::int32_t>(count, 1);
-    const std::vector<std::int32_t> zeros(count, 2);
-    const std::byte* const back[] = {bytes(integers), bytes(zeros), bytes(greatest)};
-    dequantize(to.data(), back, count);
-    EXPECT_TRUE(to.intact());
-    for (std::size_t i = 0; i < count; ++i) {
-      float result;
-      std::memcpy(&result, to.data() + i * 4, 4);
-      EXPECT_EQ(result, static_cast<float>(integers[i] - 2) * 9);
-    }
-  }
 }
 
 }  // namespace
