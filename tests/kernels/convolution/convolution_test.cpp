@@ -1,0 +1,93 @@
+#include "kernels/convolution/convolution.h"
+
+#include <gtest/gtest.h>
+
+#include "kernels/elementwise/convert.h"
+#include "support/cases.h"
+#include "support/convolutions.h"
+#include "support/expect.h"
+
+namespace broadloom::test::convolution_test {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+ConvolutionDims random_dims(Random& random) {
+  const bool is_depthwise = random.one_in(3);
+  return {.batch = random.below(2) + 1,
+          .groups = is_depthwise ? random.below(20) + 2 : random.below(3) + 1,
+          .channels = is_depthwise        ? 1
+                      : random.one_in(10) ? random.below(80) + 1
+                                          : random.below(7) + 1,
+          .filters = is_depthwise && random.one_in(2) ? 1 : random.below(12) + 1,
+          .axes = random_axes(random, 1 + random.below(3), {7, 3, 2})};
+}
+
+Bytes converted(const std::vector<float>& numbers, Dtype dtype) {
+  Bytes items(numbers.size() * item_size(dtype));
+  convert(items.data(), dtype, address(numbers), Dtype::float32, numbers.size());
+  return items;
+}
+
+TEST(Convolution, ResultsOfEveryFloatingPointTypeAreTheBiasAndTheProductsOfAllTapsAndChannels) {
+  Random random;
+  for (int round = 0; round < cases() / 8; ++round) {
+    const PlainConvolution plain(random, random_dims(random));
+    for (const Dtype dtype : {Dtype::float32, Dtype::float64, Dtype::float16, Dtype::bfloat16}) {
+      const Convolution convolution(dtype, plain.dims, plain.layout);
+      const Bytes images = converted(plain.images, dtype);
+      const Bytes filters = converted(plain.filters, dtype);
+      const Bytes bias = converted(plain.bias, dtype);
+      Filters from = plain.filters_at(plain.filters, dtype);
+      const auto size = static_cast<std::ptrdiff_t>(item_size(dtype));
+      for (std::ptrdiff_t* step : {&from.group_step, &from.filter_step, &from.channel_step}) *step = *step / 4 * size;
+      from.data = filters.data();
+      std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
+      convolution.pack(address(packed), from);
+      std::vector<Vector> workspace = workspace_of(convolution.workspace_bytes());
+      const bool has_bias = random.one_in(2);
+      const auto wanted = plain.results<float>(has_bias, [](float x, float w, std::size_t /*filter*/) { return x * w; });
+      Bytes to(wanted.size() * item_size(dtype));
+      ASSERT_TRUE(succeeds(convolution.run(to.data(), images.data(), address(packed), has_bias ? bias.data() : nullptr, size,
+                                           address(workspace))));
+      ASSERT_TRUE(to == converted(wanted, dtype))
+          << info(dtype).name << ", " << plain.dims.groups << " groups of " << plain.dims.channels << " channels and "
+          << plain.dims.filters << " filters";
+    }
+  }
+}
+
+TEST(Convolution, SumsOfBytesLessTheirZeroPointsAreExactInInt32) {
+  Random random;
+  for (int round = 0; round < cases() / 4; ++round) {
+    const PlainConvolution plain(random, random_dims(random));
+    const Dtype image_type = random.one_in(2) ? Dtype::int8 : Dtype::uint8;
+    const Dtype filter_type = random.one_in(2) ? Dtype::int8 : Dtype::uint8;
+    // Elements are from -8 to 8, and as bytes 20 more.
+    std::vector<std::uint8_t> images, filters;
+    for (const float x : plain.images) images.push_back(static_cast<std::uint8_t>(x + 20));
+    for (const float w : plain.filters) filters.push_back(static_cast<std::uint8_t>(w + 20));
+    const bool has_zeros = random.one_in(2);
+    std::vector<std::int32_t> zeros(plain.dims.results());
+    for (std::int32_t& zero : zeros)
+      zero = has_zeros ? static_cast<std::int32_t>(random.between(0, 40)) - offset_of(filter_type) : 0;
+    std::vector<std::int32_t> bias(plain.bias.begin(), plain.bias.end());
+    const Quantisation quantisation{static_cast<int>(random.between(0, 40)), has_zeros ? zeros.data() : nullptr, nullptr};
+    const auto wanted = plain.results<std::int32_t>(true, [&](float x, float w, std::size_t filter) {
+      return (static_cast<std::int32_t>(x) + 20 - quantisation.image_zero) *
+             (static_cast<std::int32_t>(w) + 20 - offset_of(filter_type) - zeros[filter]);
+    });
+    const Convolution convolution(image_type, plain.dims, plain.layout);
+    std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
+    convolution.pack(address(packed), plain.filters_at(filters, filter_type));
+    std::vector<Vector> workspace = workspace_of(convolution.workspace_bytes());
+    std::vector<std::int32_t> to(wanted.size());
+    ASSERT_TRUE(succeeds(convolution.run(address(to), address(images), address(packed), address(bias), 4, address(workspace),
+                                         nullptr, quantisation)));
+    ASSERT_EQ(to, wanted) << plain.dims.groups << " groups of " << plain.dims.channels << " channels and " << plain.dims.filters
+                          << " filters";
+  }
+}
+
+}  // namespace
+}  // namespace broadloom::test::convolution_test

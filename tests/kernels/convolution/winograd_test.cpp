@@ -1,0 +1,59 @@
+#include "kernels/convolution/winograd.h"
+
+#include <gtest/gtest.h>
+
+#include "support/cases.h"
+#include "support/convolutions.h"
+#include "support/expect.h"
+
+namespace broadloom::test::winograd_test {
+namespace {
+
+SlidingAxis axis_of(Random& random, std::int64_t kernel) {
+  SlidingAxis axis;
+  axis.kernel = kernel;
+  axis.size = random.between(kernel, 12);
+  axis.begin = random.between(0, kernel - 1);
+  axis.places = axis.size + axis.begin + random.between(0, kernel - 1) - kernel + 1;
+  return axis;
+}
+
+TEST(WinogradConvolution, SumsOfIntegersAreThoseOfThePlainConvolution) {
+  Random random;
+  for (int round = 0; round < cases() / 10; ++round) {
+    ConvolutionDims dims{
+        .batch = random.below(2) + 1, .groups = 1, .channels = 4 * (random.below(5) + 1), .filters = 4 * (random.below(5) + 1)};
+    // 3x3, 3x1, 1x3 and 3.
+    const std::size_t form = random.below(4);
+    if (form < 3) dims.axes = {axis_of(random, form == 2 ? 1 : 3), axis_of(random, form == 1 ? 1 : 3)};
+    if (form == 3) dims.axes = {axis_of(random, 3)};
+    const PlainConvolution plain(random, dims);
+    const WinogradConvolution convolution(dims, plain.layout);
+    std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
+    convolution.pack(address(packed), plain.filters_at(plain.filters, Dtype::float32));
+    std::vector<Vector> workspace = workspace_of(convolution.workspace_bytes());
+    const bool has_bias = random.one_in(2);
+    const auto wanted = plain.results<float>(has_bias, [](float x, float w, std::size_t /*filter*/) { return x * w; });
+    std::vector<float> to(wanted.size());
+    ASSERT_TRUE(succeeds(convolution.run(address(to), address(plain.images), address(packed),
+                                         has_bias ? address(plain.bias) : nullptr, 4, address(workspace), nullptr)));
+    ASSERT_EQ(to, wanted) << dims.channels << " channels, " << dims.filters << " filters, form " << form;
+  }
+}
+
+TEST(WinogradConvolution, SuitsManyChannelsOfFloat32WithThreeTaps) {
+  const SlidingAxis three{.size = 56, .kernel = 3, .begin = 1, .places = 56};
+  ConvolutionDims dims{.channels = 64, .filters = 64, .axes = {three, three}};
+  EXPECT_TRUE(WinogradConvolution::suits(Dtype::float32, dims));
+  EXPECT_FALSE(WinogradConvolution::suits(Dtype::float64, dims));
+  dims.axes[0].stride = 2;
+  EXPECT_FALSE(WinogradConvolution::suits(Dtype::float32, dims));
+  dims.axes[0] = {.size = 56, .kernel = 5, .begin = 2, .places = 56};
+  EXPECT_FALSE(WinogradConvolution::suits(Dtype::float32, dims));
+  dims.axes[0] = three;
+  dims.channels = 3;
+  EXPECT_FALSE(WinogradConvolution::suits(Dtype::float32, dims));
+}
+
+}  // namespace
+}  // namespace broadloom::test::winograd_test
