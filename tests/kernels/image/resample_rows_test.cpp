@@ -55,17 +55,6 @@ class ResampleRows : public testing::Test {
   std::mt19937 random_{seed_};
 };
 
-TEST_F(ResampleRows, WeightsSumUpToOne) {
-  for (int round = 0; round < 200; ++round) {
-    const FilterTaps taps = FilterTaps::make(filters[round % 5], random_side(random_)).value();
-    for (std::size_t i = 0; i < taps.count(); ++i) {
-      std::int64_t sum = 0;
-      for (std::size_t k = 0; k < taps.of(i).count; ++k) sum += weight(taps, i, k);
-      EXPECT_NEAR(static_cast<double>(sum), 1 << 22, static_cast<double>(taps.of(i).count)) << "seed " << seed_;
-    }
-  }
-}
-
 TEST_F(ResampleRows, ARowIsTheWeightedSumOfItsTaps) {
   for (int round = 0; round < 300; ++round) {
     const ResizedSide side = random_side(random_);
