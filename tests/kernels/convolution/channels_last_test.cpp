@@ -28,7 +28,7 @@ void expect_forms(Dtype dtype, bool is_widened) {
       form.after = random.below(3);
     }
     const ChannelsLast images(layout, form);
-    if (std::is_same_v<T, Wide> && has_plain_form) ASSERT_EQ(images.is_copied(), !has_channels_last && channels > 1);
+    if (std::is_same_v<T, Wide> && has_plain_form) ASSERT_EQ(images.is_copied(), channels > 1 && layout.strides[1] != 1);
     const std::size_t elements = elements_of(axes.values());
     const auto items = random_items<T>(random, batch * channels * elements, 1, 127);
     std::vector<Vector> workspace(in_memory(images.workspace_bytes()) / vector_bytes + 1);
