@@ -36,10 +36,10 @@ class GridPoints {
   // Multiplies the point's taps by the taps of one more axis, on which the point has `number`, from -1 to 1.
   void add(const GridAxis& axis, T number);
 
-  // Writes the sums of `points` points for an image, or a part of its complex numbers: both sides have `parts` numbers for an
-  // element.
+  // Writes the sums of `points` points, linear or cubic, for an image, or a part of its complex numbers: both sides have
+  // `parts` numbers for an element.
   void sum(T* to, const T* image, std::size_t points, std::size_t parts) const;
-  // Copies the nearest items, or zeros.
+  // Copies the items of nearest points, or zeros.
   void copy(std::byte* to, const std::byte* image, std::size_t points, std::size_t item_size) const;
 
  private:
