@@ -36,7 +36,7 @@ TEST(WriteMarks, OneIsWrittenAtTheIndexOfEachRowInEveryFloatingPointType) {
   Random random;
   for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16, Dtype::float32, Dtype::float64}) {
     for (int round = 0; round < 20; ++round) {
-      const RowsOf rows{random.below(4), random.below(7) + 1, random.below(5)};
+      const RowsOf rows{random.below(4) + 1, random.below(7) + 1, random.below(5) + 1};
       const auto numbers = random_items<std::int64_t>(random, rows.outer * rows.inner, 0, static_cast<double>(rows.size - 1));
       const std::size_t count = rows.outer * rows.size * rows.inner;
       std::vector<std::uint8_t> marks(count * item_size(dtype), 0xCA);

@@ -14,7 +14,7 @@ void expect_running(Dtype dtype) {
   Random random;
   for (int round = 0; round < cases() / 2; ++round) {
     const RunningForm form{random.one_in(2), random.one_in(2), random.one_in(2)};
-    const RowsOf rows{random.below(12), random.below(12), random.one_in(2) ? 1 : random.below(80)};
+    const RowsOf rows{random.below(12), random.below(12) + 1, random.one_in(2) ? 1 : random.below(80) + 1};
     const auto from = random_items<T>(random, rows.outer * rows.size * rows.inner, std::is_integral_v<T> ? 0 : -1, 3);
     std::vector<T> wanted = from;
     for (std::size_t row = 0; row < rows.outer * rows.inner; ++row) {

@@ -32,7 +32,7 @@ double weight_of(GridMode mode, double d) {
   return std::max(0.0, 1 - std::abs(d));
 }
 
-TEST(GridPoints, SumsAreWeightedElementsOfTheImageThatGoesOnAsThePaddingSays) {
+TEST(GridPoints, AreWeightedOrNearestElementsOfTheImageThatGoesOnAsThePaddingSays) {
   Random random;
   for (int round = 0; round < cases(); ++round) {
     const auto mode = static_cast<GridMode>(random.below(3));
@@ -69,14 +69,14 @@ TEST(GridPoints, SumsAreWeightedElementsOfTheImageThatGoesOnAsThePaddingSays) {
       }
     }
     std::vector<double> to(count * parts);
-    points.sum(to.data(), image.data(), count, parts);
+    if (mode == GridMode::nearest) {
+      points.copy(address(to), address(image), count, parts * sizeof(double));
+    } else {
+      points.sum(to.data(), image.data(), count, parts);
+    }
     for (std::size_t i = 0; i < count; ++i)
       ASSERT_NEAR(to[i * parts], wanted[i], 1e-9)
           << "mode " << static_cast<int>(mode) << ", padding " << static_cast<int>(padding);
-    if (mode != GridMode::nearest || parts > 1) continue;
-    std::vector<double> copied(count);
-    points.copy(address(copied), address(image), count, sizeof(double));
-    ASSERT_EQ(copied, wanted);
   }
 }
 
