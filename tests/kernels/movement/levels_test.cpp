@@ -10,7 +10,7 @@
 namespace broadloom::test::levels_test {
 namespace {
 
-// Dense elements of which every second axis is repeated: the last one is repeated or not.
+// Axes of dense elements. Every second one is repeated, and the last one is or is not.
 AxisList random_levels(Random& random, std::size_t rank) {
   AxisList axes(rank);
   std::int64_t dense = 1;

@@ -15,7 +15,7 @@ namespace {
 using Before = Reduction::Before;
 using After = Reduction::After;
 
-// [2, 3, 2] of which the middle axis is reduced, in memory [3, 2, 2] with gaps.
+// The middle one of three axes is reduced. In memory it is the outermost one, and has gaps.
 struct Operand {
   std::int64_t outer, size, inner, gap;
 
