@@ -358,7 +358,7 @@ BROADLOOM_OPERATOR(op, quantize_linear){
     .prepare = prepare,
     .compute = compute,
     .traits = {.quantises = true},
-    .kernels = loops(Operation::add, Operation::subtract, Operation::divide),
+    .kernels = loops(Operation::add, Operation::subtract, Operation::divide) | computed_in(Dtype::float64),
 };
 
 BROADLOOM_OPERATOR(op, quantized_and_dequantized){

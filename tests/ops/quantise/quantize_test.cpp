@@ -173,6 +173,8 @@ TEST(Quantize, TheDivisionIsInTheTypeOfTheScaleOrPrecision) {
   EXPECT_EQ(numbers(must(call(quantize_linear, {&half, &two, &zero}))), (std::vector<double>{2, 2}));
   EXPECT_EQ(numbers(must(call(quantize_linear, {&half, &power, &zero}))), (std::vector<double>{1, 1}));
   EXPECT_EQ(numbers(must(call(quantize_linear, {&half, &scale, &zero}, {}, 21))), (std::vector<double>{3, 5}));
+  const Given widest = int_attribute("precision", static_cast<int>(Dtype::float64));
+  EXPECT_EQ(numbers(must(call(quantize_linear, {&half, &scale, &zero}, {widest}))), (std::vector<double>{3, 5}));
 }
 
 TEST(Quantize, ResultsInFloat8AndFloat4AreNotRoundedToIntegers) {
