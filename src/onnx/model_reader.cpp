@@ -87,6 +87,13 @@ void read_graph_metadata(WireReader& message, Model& model) {
   }
 }
 
+// Texts that a written file has as they are. It can only be read if they have the type of the schema.
+void check_texts(WireReader& message, std::initializer_list<std::uint32_t> fields) {
+  for (message.rewind(); message.next();) {
+    if (std::find(fields.begin(), fields.end(), message.field()) != fields.end()) message.bytes();
+  }
+}
+
 void read_header(WireReader& message, ReaderContext& context) {
   std::int64_t ir_version = 0;
   std::int64_t imports = 0;
@@ -94,6 +101,7 @@ void read_header(WireReader& message, ReaderContext& context) {
   for (message.rewind(); message.next();) {
     switch (message.field()) {
       case model_proto::ir_version: ir_version = message.integer(); break;
+      case model_proto::model_version: message.integer(); break;
       case model_proto::opset_import: {
         const Import import = read_opset_import({message, "opset_import", imports++}, context.imports);
         context.domains.find_or_add(import.domain, context.model.arena).is_imported = true;
@@ -249,13 +257,22 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     read_function(function, functions++, context);
   }
   model->opset = context.imports.opset;
-  if (!options.keeps_messages) read_metadata(message, *model);
+  if (options.keeps_messages) {
+    using namespace model_proto;
+    check_texts(message, {producer_name, producer_version, domain, doc_string});
+  } else {
+    read_metadata(message, *model);
+  }
   for (message.rewind(); message.next();) {
     if (message.field() != model_proto::graph) continue;
     WireReader graph(message, "graph");
     read_graph(graph, context);
-    options.keeps_messages ? read_named_properties(graph, graph_proto::metadata_props, *model)
-                           : read_graph_metadata(graph, *model);
+    if (options.keeps_messages) {
+      check_texts(graph, {graph_proto::name, graph_proto::doc_string});
+      read_named_properties(graph, graph_proto::metadata_props, *model);
+    } else {
+      read_graph_metadata(graph, *model);
+    }
     break;
   }
   if (options.keeps_messages) read_named_properties(message, model_proto::metadata_props, *model);
