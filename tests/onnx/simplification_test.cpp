@@ -23,7 +23,7 @@ TEST(Simplification, RefusesTextsOfTheModelWithAnotherTypeThanTheSchemaHas) {
   const Graph graph = through({node("Relu", {"x"}, {"y"})});
   for (const std::uint32_t field : {2U, 3U, 4U, 6U}) {  // producer_name, producer_version, domain, doc_string
     const std::string file = model(graph) + Proto().varint(field, 1).bytes();
-    EXPECT_TRUE(fails(try_simplify(file), Code::InvalidModel, "has wire type 0, wanted 2")) << field;
+    EXPECT_TRUE(fails(try_simplify(file), Code::InvalidModel)) << field;
   }
   const std::string file = model(graph) + Proto().string(5, "one").bytes();  // model_version
   EXPECT_TRUE(fails(try_simplify(file), Code::InvalidModel, "has wire type 2, wanted 0"));
