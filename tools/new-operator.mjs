@@ -65,15 +65,12 @@ function rowsText(versions) {
   return [...lines, 'constexpr OperatorVersion versions[] = {', ...table, '};'].join('\n');
 }
 
-const usedIn = (text, words) => words.filter((word) => text.includes(word));
-
 function sourceText(name, id, versions, summary) {
   const table = rowsText(versions);
   const enums = [
-    ...(table.includes('AttributeSpec') ? ['using enum AttributeType;'] : []),
-    ...usedIn(table, ['Optional', 'Variadic']).map((option) => `using enum Option;  // ${option}`),
-    'using enum TypeVariable;',
-    'using enum Dtype;',
+    ...(table.includes('AttributeSpec') ? ['AttributeType'] : []),
+    ...(/Optional|Variadic/.test(table) ? ['Option'] : []),
+    ...['TypeVariable', 'Dtype'],
   ];
   return `// ${name}: ${summary} ONNX: onnx/defs, ${name}.
 #include "core/text.h"
@@ -84,7 +81,7 @@ function sourceText(name, id, versions, summary) {
 namespace broadloom {
 namespace {
 
-${[...new Set(enums.map((line) => line.replace(/ {2}\/\/.*/, '')))].join('\n')}
+${enums.map((one) => `using enum ${one};`).join('\n')}
 
 ${table}
 

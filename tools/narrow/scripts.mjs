@@ -22,7 +22,7 @@ const jestTexts = once(() => {
 });
 
 /** Files from which tests take names of operators for their titles. */
-const tables = /schemas\.json|operators\.inc|data\/operators|\.operators\(\)|onnx-tests|examples\.(?:mjs|js|json)/;
+const tables = /schemas\.json|operators\/words|data\/operators|\.operators\(\)|onnx-tests|examples\.(?:mjs|js|json)/;
 
 /**
  * The files of Jest's tests that have a name: `whole` in their own name, and `titled` perhaps in a title, which they take from a
