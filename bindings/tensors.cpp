@@ -88,6 +88,7 @@ double failure(const Error& error) {
   frame.number(error->opset);
   frame.string(error->op.view());
   frame.string(error->node.view());
+  frame.string(error->limit);
   frame.string(error->message.view());
   Watch::start();
   return -page_address();

@@ -33,7 +33,7 @@ Status set_limit(std::string_view name, double value) {
 
 Status check_file_bytes(double bytes) {
   if (bytes <= limits.bytes) return {};
-  return fail(Code::LimitExceeded, "the file has {} bytes, more than {} (limits.bytes)", bytes, limits.bytes);
+  return exceeds("bytes", "the file has {} bytes, more than {}", bytes, limits.bytes);
 }
 
 double Watch::steps_between_looks_ = Watch::usual_steps;
@@ -56,8 +56,6 @@ bool Watch::look() {
   return is_over;
 }
 
-Failure Watch::over() {
-  return fail(Code::LimitExceeded, "the call took more than {} ms (limits.milliseconds)", limits.milliseconds);
-}
+Failure Watch::over() { return exceeds("milliseconds", "the call took more than {} ms", limits.milliseconds); }
 
 }  // namespace broadloom

@@ -28,6 +28,15 @@ inline constinit Limits limits;
 // module has no room for more.
 Status set_limit(std::string_view name, double value);
 
+// The error of a call that asks for more than a limit, whose name the message ends with.
+template <class... Values>
+[[gnu::always_inline]] inline Failure exceeds(const char* limit, const char* pattern, const Values&... values) {
+  const Error error = make_error(Code::LimitExceeded, pattern, values...);
+  error->message.append(" (limits.{})", limit);
+  error->limit = limit;
+  return Failure(error);
+}
+
 // The error of a file with more bytes than limits.bytes, if it is one.
 Status check_file_bytes(double bytes);
 

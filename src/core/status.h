@@ -19,7 +19,8 @@ struct ErrorDetails {
   Text message;
   Text op;  // operator name, or empty
   std::int64_t opset = 0;
-  Text node;  // name of the model's node, or empty
+  Text node;               // name of the model's node, or empty
+  const char* limit = "";  // its name in Limits, where a limit is exceeded, or empty
   // ONNX forbids the call. If not set, other runtimes may run it, so the error proves nothing about a model.
   bool is_impossible = false;
 };

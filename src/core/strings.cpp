@@ -13,8 +13,7 @@ Result<StringWriter> StringWriter::make(const SymbolicDims& dims, std::int64_t t
     return fail(Code::OutOfMemory, "strings of one tensor have {} bytes; at most 2^32 - 1 are possible", text_bytes);
   }
   if (static_cast<double>(text_bytes) > limits.bytes) {
-    return fail(Code::LimitExceeded, "strings of one tensor have {} bytes, more than {} (limits.bytes)", text_bytes,
-                limits.bytes);
+    return exceeds("bytes", "strings of one tensor have {} bytes, more than {}", text_bytes, limits.bytes);
   }
   BROADLOOM_TRY(tensor, make_tensor(Dtype::string, dims));
   BROADLOOM_TRY(characters, Storage::allocate(text_bytes));

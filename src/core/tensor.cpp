@@ -38,11 +38,11 @@ Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
 
 Result<std::int64_t> bytes_to_make(Dtype dtype, std::int64_t count) {
   if (static_cast<double>(count) > limits.elements) {
-    return fail(Code::LimitExceeded, "a tensor has {} elements, more than {} (limits.elements)", count, limits.elements);
+    return exceeds("elements", "a tensor has {} elements, more than {}", count, limits.elements);
   }
   BROADLOOM_TRY(bytes, dense_bytes(dtype, count));
   if (static_cast<double>(bytes) > limits.bytes) {
-    return fail(Code::LimitExceeded, "a tensor has {} bytes, more than {} (limits.bytes)", bytes, limits.bytes);
+    return exceeds("bytes", "a tensor has {} bytes, more than {}", bytes, limits.bytes);
   }
   return bytes;
 }

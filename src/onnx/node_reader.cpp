@@ -86,12 +86,12 @@ class AttributeNames {
 
 Status GraphReader::count_node() {
   if (++context_.nodes <= limits.nodes) return Watch::check(Watch::of_node);
-  return fail(Code::LimitExceeded, "the model has more than {} nodes (limits.nodes)", limits.nodes);
+  return exceeds("nodes", "the model has more than {} nodes", limits.nodes);
 }
 
 Status GraphReader::check_depth(const Scope& scope) {
   if (!is_too_deep(scope.depth)) return {};
-  return fail(Code::LimitExceeded, "more than {} graphs and functions in one another (limits.nesting)", limits.nesting);
+  return exceeds("nesting", "more than {} graphs and functions in one another", limits.nesting);
 }
 
 bool GraphReader::keeps_calls_of(const ModelFunction& function) const {

@@ -48,8 +48,8 @@ function loop(): Uint8Array<ArrayBuffer> {
   return g.model('limits');
 }
 
-const refusal = (name: string, value: number) =>
-  ({ code: 'LIMIT_EXCEEDED', says: [`limits.${name}`, `${value}`] }) as const;
+const refusal = (limit: keyof Limits, value: number) =>
+  ({ code: 'LIMIT_EXCEEDED', limit, says: [`limits.${limit}`, `${value}`] }) as const;
 
 test('without limits of its own, a runtime has defaults that real models do not reach', async () => {
   const ops = await load({ limits: {} });
@@ -305,7 +305,7 @@ test.each<[string, (ops: Runtime) => unknown]>([
   const before = counters(ops);
   const started = performance.now();
   const error = ops.scope(() => errorOf(() => work(ops)));
-  expect(error.code).toBe('LIMIT_EXCEEDED');
+  expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'milliseconds' });
   expect(error.message).toContain('more than 20 ms (limits.milliseconds)');
   expect(performance.now() - started).toBeLessThan(5000);
   expect(counters(ops)).toEqual(before);

@@ -2,9 +2,13 @@
 import {
   type DataType,
   loadInWorker,
+  loadPool,
   type Model,
   type ModelNode,
   type NodeProfile,
+  type Pool,
+  type PoolModel,
+  type PoolStats,
   type RemoteModel,
   type RemoteNode,
   type RemoteRuntime,
@@ -25,6 +29,26 @@ declare const blob: Blob;
 declare const signal: AbortSignal;
 
 // Workers of the web, and functions that make them; all options of load.
+const pool = await loadPool({ size: 2, maxQueue: 100, restart: true, deadline: 1000, limits: { nodes: 100 }, signal });
+pool satisfies Pool;
+loadPool({ worker: () => new Worker('worker.js') });
+// @ts-expect-error
+loadPool({ worker: new Worker('worker.js') });
+const pooled = await pool.loadModel(bytes, { warmUp: { x: [1] }, optimize: false });
+holds<Same<PoolModel['inputs'], Model['inputs']>>();
+const { z } = await pool.run(pooled, { x: 1 }, { outputs: ['z'], signal, timeout: 100, transfer: true });
+holds<Same<typeof z, RemoteTensor>>();
+// @ts-expect-error
+pool.run({ x: 1 });
+pool.stats() satisfies PoolStats;
+pool.ready() satisfies Promise<void>;
+pool.close({ deadline: 100 }) satisfies Promise<void>;
+{
+  await using closing = await loadPool();
+  using inner = await closing.loadModel(bytes);
+  inner satisfies PoolModel;
+}
+
 loadInWorker() satisfies Promise<RemoteRuntime>;
 loadInWorker({ worker: new Worker('worker.js'), wasm: bytes, opset: 13, signal });
 loadInWorker({ worker: () => new Worker(new URL('worker.js'), { type: 'module' }) });

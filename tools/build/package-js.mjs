@@ -11,7 +11,7 @@ const source = join(root, 'js/src');
 const dist = join(root, 'dist');
 
 /** The code of `loadInWorker` is a file that is imported when it is wanted. */
-const remote = { 'worker/remote.js': './remote.js' };
+const remote = { 'entries/remote.js': './remote.js' };
 
 /** Errors are a file of their own for bundlers (see writeBundleEntry). */
 const error = { 'basics/error.js': './error.js' };
@@ -48,7 +48,7 @@ const entries = [
   { file: 'global.js', wasm: 'default-wasm.ts', globals: 'globals-script.ts', format: 'iife' },
   { file: 'worklet.js', from: 'entries/worklet.ts', wasm: 'default-wasm-worklet.ts', globals: 'globals-worklet.ts' },
   { file: 'error.js', from: 'basics/error.ts' },
-  { file: 'remote.js', from: 'worker/remote.ts' },
+  { file: 'remote.js', from: 'entries/remote.ts' },
   { file: 'tasks.js', from: 'entries/tasks.ts' },
   { file: 'cjs/tasks.js', from: 'entries/tasks.ts', format: 'cjs' },
   ...['onnxruntime', 'ort'].flatMap((name) => [

@@ -14,6 +14,11 @@ import { show } from './show.js';
  */
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** The limits that a `LIMIT_EXCEEDED` names: those of {@link Limits}, and those of a {@link Pool} and its runs. */
+export type LimitName =
+  | ('bytes' | 'elements' | 'nodes' | 'nesting' | 'milliseconds')
+  | ('maxQueue' | 'timeout' | 'deadline');
+
 /** Where an {@link OnnxError} arose, and the error of the host that it stands for, if any. */
 export interface ErrorPlace {
   /** The error of the host. */
@@ -24,6 +29,8 @@ export interface ErrorPlace {
   opset?: number | undefined;
   /** Name of the model's node, or its number. */
   node?: string | undefined;
+  /** The limit that was exceeded. */
+  limit?: LimitName | undefined;
 }
 
 /** Names and numbers of users can be of any length; the core's texts have about as many bytes. */
@@ -55,16 +62,19 @@ export class OnnxError extends Error {
   declare readonly opset: number | undefined;
   /** Name of the model's node, or its number: `#7`. Only for errors of models. */
   declare readonly node: string | undefined;
+  /** The limit that a `LIMIT_EXCEEDED` is about: `milliseconds`. A call that exceeded its time may succeed when it is repeated. */
+  declare readonly limit: LimitName | undefined;
 
   /** @hidden */
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
-    const { cause, operator, opset, node } = place;
+    const { cause, operator, opset, node, limit } = place;
     const text = message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message;
     super(text, cause === undefined ? undefined : { cause });
     this.code = code;
     if (operator !== undefined) this.operator = operator;
     if (opset !== undefined) this.opset = opset;
     if (node !== undefined) this.node = node;
+    if (limit !== undefined) this.limit = limit;
   }
 }
 
@@ -75,6 +85,7 @@ for (const [name, value] of Object.entries({
   operator: undefined,
   opset: undefined,
   node: undefined,
+  limit: undefined,
 }))
   Object.defineProperty(OnnxError.prototype, name, { value, configurable: true, writable: true });
 Object.defineProperty(OnnxError, 'name', { value: 'OnnxError', configurable: true });

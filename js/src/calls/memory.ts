@@ -1,4 +1,4 @@
-import { type ErrorCode, invalidArgument, OnnxError } from '../basics/error.js';
+import { type ErrorCode, invalidArgument, type LimitName, OnnxError } from '../basics/error.js';
 import { show } from '../basics/show.js';
 import { bytesOf } from '../basics/typed-arrays.js';
 import { type Dtype, type TypedArray, viewOf } from '../tensor/types.js';
@@ -212,7 +212,8 @@ export class Memory {
     const opset = this.take() || undefined;
     const operator = this.takeString() || undefined;
     const node = this.takeString() || undefined;
-    return new OnnxError(code, this.takeString(), { operator, opset, node });
+    const limit = (this.takeString() as LimitName) || undefined;
+    return new OnnxError(code, this.takeString(), { operator, opset, node, limit });
   }
 
   // ---- Tensor bytes ----

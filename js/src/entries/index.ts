@@ -7,7 +7,7 @@
  * @module broadloom
  */
 
-export { type ErrorCode, OnnxError } from '../basics/error.js';
+export { type ErrorCode, type LimitName, OnnxError } from '../basics/error.js';
 export type { MemoryUse } from '../calls/memory-use.js';
 export type { OperatorInput } from '../calls/operands.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from '../calls/operators.js';
@@ -44,6 +44,16 @@ export type { NodeModelFiles } from '../model/node-model.js';
 export type { ModelNode, ModelValue, TypeInfo } from '../model/nodes.js';
 export type { ModelOptions, RunOptions } from '../model/options.js';
 export type { ValueInfo } from '../model/value-info.js';
+export { loadPool } from '../pool/load-pool.js';
+export type {
+  Histogram,
+  Pool,
+  PoolModel,
+  PoolModelOptions,
+  PoolOptions,
+  PoolRunOptions,
+  PoolStats,
+} from '../pool/pool-types.js';
 export type { Limits } from '../runtime/limits.js';
 export { type LoadOptions, load, loadSync } from '../runtime/load.js';
 export type { AttributesOf, OperatorName } from '../runtime/operator-names.js';

@@ -24,9 +24,10 @@ export function load(options?: LoadOptions): Promise<Runtime> {
   return loadFrom(isPlainObject(options) && options.wasm === undefined ? { ...options, wasm: module } : options);
 }
 
+const noWorkers = (method: string) => async (): Promise<never> => {
+  throw new OnnxError('INVALID_ARGUMENT', `${method}: this host starts no workers; load() gives a runtime`);
+};
+
 /** These hosts have no workers that a script could start. */
-export function loadInWorker(): Promise<never> {
-  return Promise.reject(
-    new OnnxError('INVALID_ARGUMENT', 'loadInWorker: this host starts no workers; load() gives a runtime'),
-  );
-}
+export const loadInWorker: () => Promise<never> = noWorkers('loadInWorker');
+export const loadPool: () => Promise<never> = noWorkers('loadPool');

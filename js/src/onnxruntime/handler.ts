@@ -277,7 +277,8 @@ export async function createHandler(
   let bytes = 0;
   const counted = (more: number) => {
     bytes += more;
-    if (bytes > maximumBytes) throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`);
+    if (bytes > maximumBytes)
+      throw new OnnxError('LIMIT_EXCEEDED', `the model has more than ${maximumBytes} bytes`, { limit: 'bytes' });
   };
   let file = await readFile(model, 'the model');
   counted(file.length);

@@ -85,13 +85,18 @@ const newLife = (): Life => ({ ended: false, cause: undefined });
 
 async function loadNew(given: LoadOptions, life: Life): Promise<Runtime> {
   const options = checkedOptions('load: ', given, loadOptions);
-  const source = await Promise.resolve(options.wasm).catch((cause) => Promise.reject(unusable(cause)));
-  if (source !== undefined) return instantiate(await compile(source), options, life);
+  return instantiate(await moduleOf(options.wasm), options, life);
+}
+
+/** The compiled module of the option `wasm`. @internal */
+export async function moduleOf(wasm: LoadOptions['wasm']): Promise<WebAssembly.Module> {
+  const source = await Promise.resolve(wasm).catch((cause) => Promise.reject(unusable(cause)));
+  if (source !== undefined) return compile(source);
   compiled ??= compile(defaultWasm).catch((error) => {
     compiled = undefined;
     throw error;
   });
-  return instantiate(await compiled, options, life);
+  return compiled;
 }
 
 /**

@@ -1,6 +1,5 @@
-import { OnnxError } from '../basics/error.js';
 import { takesAtMost } from '../basics/superfluous.js';
-import { entry } from './remote-entry.js';
+import { entry, remoteOf } from './remote-entry.js';
 import type { RemoteRuntime, WorkerOptions } from './remote-types.js';
 
 /**
@@ -27,10 +26,6 @@ import type { RemoteRuntime, WorkerOptions } from './remote-types.js';
  */
 export async function loadInWorker(options?: WorkerOptions): Promise<RemoteRuntime> {
   takesAtMost(1, arguments.length, 'loadInWorker');
-  const { connect } = await import('./remote.js').catch((cause) => {
-    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no remote.js beside the script (${cause?.message})`, {
-      cause,
-    });
-  });
+  const { connect } = await remoteOf('loadInWorker');
   return connect(entry, options);
 }

@@ -1,6 +1,7 @@
 import type { OnnxError } from '../basics/error.js';
 import { show } from '../basics/show.js';
 import { isBlob } from '../model/file-parts.js';
+import { onAbort } from './aborts.js';
 import type { Entry } from './remote-entry.js';
 import type { Answer, GivenFile, Request, SentError, WantedPart } from './remote-protocol.js';
 import type { WorkerLike } from './remote-types.js';
@@ -47,6 +48,9 @@ export interface Sending {
   readonly giveFile?: GiveFile | undefined;
 }
 
+/** The function whose workers these are, as errors name it. */
+export type Starter = 'loadInWorker' | 'loadPool';
+
 /** For workers that do not start. */
 export const startAdvice = 'pass { worker }, a Worker whose script imports broadloom/worker';
 
@@ -59,11 +63,15 @@ export class Connection {
   #ended: OnnxError | undefined;
   #calls = 0;
   #isStarted = false;
+  readonly #method: Starter;
   readonly #models = new FinalizationRegistry<number>((handle) => this.drop(handle));
+  /** Called once, when the worker has ended. */
+  onEnd: (error: OnnxError) => void = () => {};
 
   /** @param script - the address of the worker's script, where it is known */
-  constructor(entry: Entry, { worker, script }: StartedWorker) {
+  constructor(entry: Entry, method: Starter, { worker, script }: StartedWorker) {
     this.#entry = entry;
+    this.#method = method;
     this.#worker = worker;
     const host: Host = worker;
     // Browsers do not say that a script is not there.
@@ -94,11 +102,11 @@ export class Connection {
   send<R>(method: string, args: readonly unknown[], { buffers = [], signal, giveFile }: Sending = {}): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.check(signal);
-      const stop = () => this.#stop(call, signal?.reason);
+      const ignore = onAbort(signal, () => this.#stop(call, signal?.reason));
       const settled =
         <V>(settle: (value: V) => void) =>
         (value: V) => {
-          signal?.removeEventListener('abort', stop);
+          ignore();
           settle(value);
         };
       const request = { broadloom: ++this.#calls, method, args };
@@ -110,7 +118,6 @@ export class Connection {
         resolve: settled(resolve),
         reject: settled(reject),
       };
-      signal?.addEventListener('abort', stop);
       this.#waiting.push(call);
       this.#next();
     });
@@ -130,13 +137,16 @@ export class Connection {
   end(why: string, cause?: unknown): void {
     if (this.#ended !== undefined) return;
     const { OnnxError } = this.#entry;
+    // A pool starts another by itself.
+    const advice = this.#method === 'loadInWorker' ? ': loadInWorker() starts another' : '';
     this.#ended = this.#isStarted
-      ? new OnnxError('DISPOSED', `${why}: loadInWorker() starts another`, { cause })
-      : new OnnxError('INVALID_ARGUMENT', `loadInWorker: ${why}: ${startAdvice}`, { cause });
+      ? new OnnxError('DISPOSED', `${why}${advice}`, { cause })
+      : new OnnxError('INVALID_ARGUMENT', `${this.#method}: ${why}: ${startAdvice}`, { cause });
     this.#worker.terminate();
     const calls = [this.#going, ...this.#waiting.splice(0)];
     this.#going = undefined;
     for (const call of calls) call?.reject(call.signal?.aborted ? call.signal.reason : this.#ended);
+    this.onEnd(this.#ended);
   }
 
   #stop(call: Call, reason: unknown): void {

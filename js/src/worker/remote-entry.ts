@@ -6,7 +6,7 @@ import { bytesOf } from '../basics/typed-arrays.js';
 import { wasmForWorkers } from '../hosts/default-wasm.js';
 import { startWorker } from '../hosts/default-worker.js';
 import { modelOptions, runOptions } from '../model/options.js';
-import { loadOptions } from '../runtime/load.js';
+import { loadOptions, moduleOf } from '../runtime/load.js';
 import { simplifyOptions } from '../simplify/simplify.js';
 import { noTensor } from '../tensor/elements.js';
 import { isTensor } from '../tensor/tensor.js';
@@ -19,6 +19,7 @@ export const entry = {
   isTensor,
   loadOptions,
   modelOptions,
+  moduleOf,
   noBytes,
   noTensor,
   runOptions,
@@ -30,3 +31,11 @@ export const entry = {
 
 /** @internal */
 export type Entry = typeof entry;
+
+/** The code of workers' callers, which is loaded when it is first wanted. @internal */
+export function remoteOf(method: string): Promise<typeof import('../entries/remote.js')> {
+  return import('../entries/remote.js').catch((cause) => {
+    const text = `${method}: no remote.js beside the script (${cause?.message})`;
+    throw new OnnxError('INVALID_ARGUMENT', text, { cause });
+  });
+}

@@ -1,13 +1,54 @@
 import { isPlainObject } from '../basics/plain.js';
 import { show, tagOf } from '../basics/show.js';
+import { arrayName } from '../basics/typed-arrays.js';
 import { checkedPart, type FileParts, isParts, type PendingPart, partsOf } from '../model/file-parts.js';
-import type { GiveFile } from './remote-connection.js';
-import { fileOf } from './remote-copies.js';
+import { checkedSignal, checkedTransfer, type GiveFile } from './remote-connection.js';
+import { copied, fileOf } from './remote-copies.js';
 import type { Entry } from './remote-entry.js';
-import type { RemoteFiles } from './remote-types.js';
+import type { RemoteFiles, RemoteSimplifyOptions } from './remote-types.js';
+
+/** The options of a call: `signal` and `transfer`, which stay in this thread, and the others. */
+export function split<O extends { signal?: unknown; transfer?: unknown }>(
+  entry: Entry,
+  method: string,
+  options: O | undefined,
+  known: readonly string[],
+): { signal: AbortSignal | undefined; transfer: boolean; rest: Omit<O, 'signal' | 'transfer'> } {
+  const all = [...known, 'signal', 'transfer'];
+  const { signal, transfer, ...rest } = entry.checkedOptions<O>(`${method}: `, options, all);
+  return {
+    signal: checkedSignal(entry, method, signal),
+    transfer: checkedTransfer(entry, method, transfer),
+    rest,
+  };
+}
+
+/** A call with the file of a model. */
+export interface FileCall {
+  readonly file: unknown;
+  readonly given: object | undefined;
+  /** Names of options besides `signal` and `transfer`. */
+  readonly known: readonly string[];
+  /** Fails where the call would not be sent: before it takes buffers away from the caller. */
+  check(signal: AbortSignal | undefined): void;
+}
+
+/** The arguments of a call with a file, copied for a worker, and what stays in this thread. */
+export function copiedFile(entry: Entry, method: string, { file, given, known, check }: FileCall) {
+  const { signal, transfer, rest: all } = split(entry, method, given as RemoteSimplifyOptions | undefined, known);
+  const { external, ...rest } = all;
+  const giveFile = remoteFiles(entry, method, external);
+  check(signal);
+  const source = fileOf(entry, file, `${method}: the file is `);
+  // Together: an option that is refused must not take the file's bytes away.
+  const both = [arrayName(source) && source, { ...rest, ...(giveFile && { external: true }) }];
+  const { value, buffers } = copied(entry, both, `${method}: an option`, transfer, () => check(signal));
+  const [bytes, options] = value as unknown[];
+  return { args: [bytes ?? source, options], buffers, giveFile, signal };
+}
 
 /** The function that gives files beside a model, of the option `external`. */
-export function remoteFiles(entry: Entry, method: string, external: RemoteFiles | undefined): GiveFile | undefined {
+function remoteFiles(entry: Entry, method: string, external: RemoteFiles | undefined): GiveFile | undefined {
   if (external === undefined) return undefined;
   const find = finder(external);
   if (find === undefined) {

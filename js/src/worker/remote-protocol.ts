@@ -1,5 +1,5 @@
 // The messages between a thread and its worker. Each has the property `broadloom`, so that a script may have messages of its own.
-import type { ErrorCode } from '../basics/error.js';
+import type { ErrorCode, ErrorPlace } from '../basics/error.js';
 import type { Model } from '../model/model.js';
 
 /** From the thread: a call. The worker answers it before it gets another one. */
@@ -29,14 +29,7 @@ export interface GivenFile {
 
 /** An error of the worker's side. One that is not an OnnxError is sent as it is. */
 export type SentError =
-  | {
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly operator: string | undefined;
-      readonly opset: number | undefined;
-      readonly node: string | undefined;
-      readonly cause: unknown;
-    }
+  | ({ readonly code: ErrorCode; readonly message: string } & Readonly<ErrorPlace>)
   | { readonly other: unknown };
 
 /** From the worker: the result of a call, its error, or the wish for a part of a file beside a model. */

@@ -120,8 +120,8 @@ function sendError(port: Port, broadloom: number, error: unknown): void {
     post({ other });
     return;
   }
-  const { code, message, operator, opset, node, cause } = error as OnnxError;
-  const sent = { code, message, operator, opset, node };
+  const { code, message, operator, opset, node, limit, cause } = error as OnnxError;
+  const sent = { code, message, operator, opset, node, limit };
   try {
     post({ ...sent, cause });
   } catch {

@@ -1,7 +1,7 @@
 // Helpers for tests of a runtime.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
-import { type DataType, type ErrorCode, OnnxError, type Runtime, type Tensor } from 'broadloom';
+import { type DataType, type ErrorCode, type LimitName, OnnxError, type Runtime, type Tensor } from 'broadloom';
 import { type Words, wordsOf } from './reference.js';
 import { sampleDims, typeRow } from './types.js';
 
@@ -12,6 +12,7 @@ export interface Refusal {
   operator?: string;
   opset?: number;
   node?: string;
+  limit?: LimitName;
 }
 
 /** Does the work, which must throw an OnnxError. Returns the error. */

@@ -1,19 +1,11 @@
-// The caller's side of a runtime in a worker. A file of its own, dist/remote.js, which the entry imports when it is wanted.
+// The caller's side of a runtime in a worker.
 
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { show, tagOf } from '../basics/show.js';
-import { arrayName } from '../basics/typed-arrays.js';
-import {
-  Connection,
-  checkedSignal,
-  checkedTransfer,
-  reasonOf,
-  type Sending,
-  startAdvice,
-} from './remote-connection.js';
-import { copied, fileOf } from './remote-copies.js';
+import { Connection, checkedSignal, reasonOf, type Starter, startAdvice } from './remote-connection.js';
+import { copied } from './remote-copies.js';
 import type { Entry } from './remote-entry.js';
-import { remoteFiles } from './remote-files.js';
+import { copiedFile, split } from './remote-files.js';
 import { remoteModel } from './remote-model.js';
 import type { SentModel } from './remote-protocol.js';
 import type {
@@ -26,44 +18,65 @@ import type {
 } from './remote-types.js';
 import { type StartedWorker, startWebWorker } from './remote-worker.js';
 
-/** Starts the worker, and resolves when its runtime is there. */
+/** Starts the worker of `loadInWorker`, and resolves when its runtime is there. */
 export async function connect(entry: Entry, given: WorkerOptions | undefined): Promise<RemoteRuntime> {
-  const { OnnxError, loadOptions } = entry;
-  const options = entry.checkedOptions('loadInWorker: ', given, [...loadOptions, 'worker', 'signal']);
-  const { worker, signal, wasm, ...numbers } = options;
-  const checked = checkedSignal(entry, 'loadInWorker', signal);
+  const method = 'loadInWorker';
+  const options = entry.checkedOptions(`${method}: `, given, [...entry.loadOptions, 'worker', 'signal']);
+  const { worker, signal, wasm, ...rest } = options;
+  const checked = checkedSignal(entry, method, signal);
   const source = await sendableWasm(wasm ?? entry.wasmForWorkers?.()).catch((cause) => {
-    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no wasm module${reasonOf(cause)}`, { cause });
+    throw new entry.OnnxError('INVALID_ARGUMENT', `${method}: no wasm module${reasonOf(cause)}`, { cause });
   });
   // Refused while there is no worker that would stay.
-  const args = copied(entry, numbers, 'loadInWorker: an option');
-  if (checked?.aborted) throw checked.reason;
-  const started = await makeWorker(entry, worker);
-  const connection = new Connection(entry, started);
+  const { value } = copied(entry, rest, `${method}: an option`);
+  const connection = await startConnection(entry, method, {
+    worker,
+    signal: checked,
+    options: { ...(value as object), wasm: source },
+  });
+  return remoteRuntime(entry, connection);
+}
+
+/** What a worker starts with. */
+export interface Start {
+  readonly worker: WorkerOptions['worker'];
+  readonly signal?: AbortSignal | undefined;
+  /** Options of `load` in a form that a message can have. */
+  readonly options: { readonly wasm: unknown };
+}
+
+/** Starts a worker for `method`, and resolves when its runtime is there. */
+export async function startConnection(
+  entry: Entry,
+  method: Starter,
+  { worker, signal, options }: Start,
+): Promise<Connection> {
+  if (signal?.aborted) throw signal.reason;
+  const started = await makeWorker(entry, method, worker);
+  const connection = new Connection(entry, method, started);
   try {
-    await connection.send('load', [broadloomVersion, { ...(args.value as object), wasm: source ?? started.wasm }], {
-      signal: checked,
-    });
+    const wasm = options.wasm ?? started.wasm;
+    await connection.send('load', [broadloomVersion, { ...options, wasm }], { signal });
   } catch (error) {
     connection.end('the worker did not start');
     throw error;
   }
-  return remoteRuntime(entry, connection);
+  return connection;
 }
 
-async function makeWorker(entry: Entry, given: WorkerOptions['worker']): Promise<StartedWorker> {
+async function makeWorker(entry: Entry, method: Starter, given: WorkerOptions['worker']): Promise<StartedWorker> {
   const { OnnxError, startWorker } = entry;
   let worker: unknown;
   try {
     if (given === undefined && startWorker === undefined) return await startWebWorker();
     worker = typeof given === 'function' ? given() : (given ?? (await startWorker?.()));
   } catch (cause) {
-    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no worker${reasonOf(cause)}: ${startAdvice}`, { cause });
+    throw new OnnxError('INVALID_ARGUMENT', `${method}: no worker${reasonOf(cause)}: ${startAdvice}`, { cause });
   }
   const methods = worker as { [name: string]: unknown } | null | undefined;
   if (typeof methods?.postMessage === 'function' && typeof methods.terminate === 'function')
     return { worker: worker as WorkerLike };
-  throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: worker is ${show(worker)}, wanted a Worker`);
+  throw new OnnxError('INVALID_ARGUMENT', `${method}: worker is ${show(worker)}, wanted a Worker`);
 }
 
 /** The source of the module in a form that a message can have. A relative address is relative to the page, not to the script. */
@@ -78,31 +91,12 @@ async function sendableWasm(given: WorkerOptions['wasm']): Promise<unknown> {
 
 function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
   const { checkedOptions, modelOptions, simplifyOptions, takesAtMost } = entry;
-
-  /** Takes what stays in this thread out of the options of a call. */
-  const split = (method: string, options: object | undefined, known: readonly string[]) => {
-    const all = [...known, 'signal', 'transfer'];
-    const { signal, transfer, external, ...rest } = checkedOptions<RemoteSimplifyOptions>(`${method}: `, options, all);
-    const giveFile = remoteFiles(entry, method, external);
-    const sending: Sending = { signal: checkedSignal(entry, method, signal), giveFile };
-    connection.check(sending.signal);
-    return {
-      sending,
-      transfer: checkedTransfer(entry, method, transfer),
-      rest: { ...rest, ...(giveFile && { external: true }) },
-    };
-  };
+  const check = (signal: AbortSignal | undefined) => connection.check(signal);
 
   /** Sends a call with a file. */
   const sendFile = <R>(method: string, file: unknown, given: object | undefined, known: readonly string[]) => {
-    const { sending, transfer, rest } = split(method, given, known);
-    const source = fileOf(entry, file, `${method}: the file is `);
-    // Together: an option that is refused must not take the file's bytes away.
-    const both = [arrayName(source) && source, rest];
-    const check = () => connection.check(sending.signal);
-    const { value, buffers } = copied(entry, both, `${method}: an option`, transfer, check);
-    const [bytes, options] = value as unknown[];
-    return connection.send<R>(method, [bytes ?? source, options], { ...sending, buffers });
+    const { args, buffers, giveFile, signal } = copiedFile(entry, method, { file, given, known, check });
+    return connection.send<R>(method, args, { buffers, giveFile, signal });
   };
 
   const runtime = {
@@ -117,10 +111,11 @@ function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
     },
     async run(name: string, inputs: readonly unknown[] = [], attributes: object = {}, options?: object) {
       takesAtMost(4, arguments.length, 'run');
-      const { sending, transfer, rest } = split('run', options, ['opset']);
-      const check = () => connection.check(sending.signal);
-      const { value, buffers } = copied(entry, [name, inputs, attributes, rest], 'an argument', transfer, check);
-      return connection.send('run', value as unknown[], { ...sending, buffers });
+      const { signal, transfer, rest } = split(entry, 'run', options, ['opset']);
+      check(signal);
+      const values = [name, inputs, attributes, rest];
+      const { value, buffers } = copied(entry, values, 'an argument', transfer, () => check(signal));
+      return connection.send('run', value as unknown[], { buffers, signal });
     },
     async memory(options?: RemoteOptions) {
       takesAtMost(1, arguments.length, 'memory');

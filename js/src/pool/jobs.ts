@@ -1,0 +1,61 @@
+import type { KeptModel, Member } from './member.js';
+
+/** A model of the pool, and who uses it. */
+export interface PooledModel extends KeptModel {
+  /** Runs that wait or are going on. */
+  runs: number;
+  isDisposed: boolean;
+}
+
+/** A run, from its call to its end. */
+export interface Job {
+  readonly model: PooledModel;
+  readonly feeds: unknown;
+  /** The buffers of the feeds, which may move to the last worker that gets them. */
+  readonly buffers: readonly ArrayBuffer[];
+  readonly outputs: unknown;
+  /** When it was called, in milliseconds. */
+  readonly called: number;
+  readonly resolve: (outputs: never) => void;
+  readonly reject: (error: unknown) => void;
+  /** Forgets the signal and the timer of the caller. */
+  forget: () => void;
+  /** Whether the caller was told an end. What a worker answers later is dropped. */
+  isSettled: boolean;
+  /** Where it runs. */
+  member: Member | undefined;
+  /** Prevents that its worker is ended. */
+  spare: () => void;
+  /** How many workers have died with it. */
+  deaths: number;
+}
+
+/** The jobs that wait, in their order. Those that have lost their worker come first. */
+export class JobQueue {
+  readonly #again = new Set<Job>();
+  readonly #jobs = new Set<Job>();
+
+  get size(): number {
+    return this.#again.size + this.#jobs.size;
+  }
+
+  add(job: Job): void {
+    (job.deaths > 0 ? this.#again : this.#jobs).add(job);
+  }
+
+  /** Takes the first job out. */
+  take(): Job | undefined {
+    for (const jobs of [this.#again, this.#jobs]) {
+      for (const job of jobs) {
+        jobs.delete(job);
+        return job;
+      }
+    }
+    return undefined;
+  }
+
+  /** Takes a job out. Returns whether it waited. */
+  delete(job: Job): boolean {
+    return this.#again.delete(job) || this.#jobs.delete(job);
+  }
+}

@@ -1,0 +1,50 @@
+// The caller's side of a pool of workers.
+import { show } from '../basics/show.js';
+import { checkedSignal, reasonOf } from '../worker/remote-connection.js';
+import { copied } from '../worker/remote-copies.js';
+import type { Entry } from '../worker/remote-entry.js';
+import { startConnection } from '../worker/remote-runtime.js';
+import { checkedMilliseconds } from './milliseconds.js';
+import { WorkerPool } from './pool.js';
+import type { Pool, PoolOptions } from './pool-types.js';
+
+const method = 'loadPool';
+const ownOptions = ['size', 'maxQueue', 'restart', 'deadline', 'worker', 'signal'];
+
+/** Starts the workers of a pool, and resolves when all of them are there. */
+export async function openPool(entry: Entry, given: PoolOptions | undefined): Promise<Pool> {
+  const { OnnxError, loadOptions } = entry;
+  const options = entry.checkedOptions(`${method}: `, given, [...loadOptions, ...ownOptions]);
+  const { size = processors(), maxQueue = Infinity, restart = true, deadline, worker, signal, wasm, ...rest } = options;
+  const wrong = (name: string, value: unknown, wanted: string) =>
+    new OnnxError('INVALID_ARGUMENT', `${method}: ${name} is ${show(value)}, wanted ${wanted}`);
+  if (!(Number.isSafeInteger(size) && size >= 1)) throw wrong('size', size, 'a whole number from 1');
+  if (!(Number.isSafeInteger(maxQueue) && maxQueue >= 0) && maxQueue !== Infinity)
+    throw wrong('maxQueue', maxQueue, 'a whole number or Infinity');
+  if (typeof restart !== 'boolean') throw wrong('restart', restart, 'true or false');
+  if (worker !== undefined && typeof worker !== 'function')
+    throw wrong('worker', worker, 'a function that makes a Worker');
+  const limit = checkedMilliseconds(entry, method, 'deadline', deadline);
+  const checked = checkedSignal(entry, method, signal);
+  const { value } = copied(entry, rest, `${method}: an option`);
+  const module = await entry.moduleOf(wasm).catch((cause) => {
+    if (cause instanceof OnnxError)
+      throw new OnnxError(cause.code, cause.message.replace(/^load:/, `${method}:`), cause);
+    throw new OnnxError('INVALID_ARGUMENT', `${method}: no wasm module${reasonOf(cause)}`, { cause });
+  });
+  let stop = checked;
+  const start = () =>
+    startConnection(entry, method, { worker, signal: stop, options: { ...(value as object), wasm: module } });
+  const pool = await WorkerPool.open(entry, { size, maxQueue, restart, deadline: limit }, start);
+  stop = undefined;
+  return pool;
+}
+
+/** How many processors the machine has. */
+function processors(): number {
+  const { navigator, process } = globalThis as {
+    navigator?: { hardwareConcurrency?: number };
+    process?: { getBuiltinModule?(name: string): typeof import('node:os') | undefined };
+  };
+  return navigator?.hardwareConcurrency ?? process?.getBuiltinModule?.('node:os')?.availableParallelism() ?? 4;
+}
