@@ -2,11 +2,9 @@ import { show } from '../basics/show.js';
 import { arrayName } from '../basics/typed-arrays.js';
 import {
   type ExternalFiles,
-  type Model,
   type ModelNode,
   type NodeProfile,
   OnnxError,
-  type RemoteModel,
   type Runtime,
   type TensorLike,
   type ValueInfo,
@@ -15,6 +13,7 @@ import { loadWithFiles } from '../model/load-with-files.js';
 import { dataForPrograms } from './data.js';
 import { readExternalFiles, readFile } from './files.js';
 import type { Host } from './host.js';
+import { type AnyModel, ModelSource, OpenModel } from './open-model.js';
 import { checkRunOptions } from './options.js';
 import type { InferenceSession } from './session.js';
 import { warnOnce } from './warnings.js';
@@ -140,7 +139,8 @@ export interface Handler {
 }
 
 /** Makes the handler of a model. Its functions have no `this`, which may be a proxy: frameworks make them of what a program keeps. */
-function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
+function handlerOf(open: OpenModel, Tensor: TensorClass): Handler {
+  const model = open.current;
   let profile: Profile | undefined;
   let told = model.warnings.length;
   const inputNames = model.inputs.map(({ name }) => name);
@@ -179,18 +179,19 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
       );
       const outputs = Object.keys(fetches);
       const wanted = outputs.length < outputNames.length ? { outputs } : undefined;
-      const profiling = profile && model.profile(read, wanted);
-      const running = model.run(read, wanted);
-      // Results leave the runtime's memory before another run begins.
-      const [results, rows] =
-        running instanceof Promise
-          ? await Promise.all([running, profiling])
-          : [running, profiling as NodeProfile[] | undefined];
+      const [taken, rows] = await open.use(read, (model, feeds) => {
+        const profiling = profile && model.profile(feeds, wanted);
+        const running = model.run(feeds, wanted);
+        // Results leave the runtime's memory before another run begins.
+        const take = (results: unknown) => takeOutputs(results as Readonly<Record<string, Output>>, outputs);
+        return running instanceof Promise
+          ? Promise.all([running.then(take), profiling])
+          : [take(running), profiling as NodeProfile[] | undefined];
+      });
       if (rows !== undefined) profile?.add(rows);
-      const { warnings } = model;
+      const { warnings } = open.current;
       for (const text of warnings.slice(told)) warnOnce(`run: ${text}`, options);
       told = warnings.length;
-      const taken = takeOutputs(results as Readonly<Record<string, Output>>, outputs);
       const targets = new Map<unknown, Elements>();
       for (const [name, to] of Object.entries(fetches)) {
         const elements = taken[name] as Elements;
@@ -212,7 +213,7 @@ function handlerOf(model: Model | RemoteModel, Tensor: TensorClass): Handler {
       profile = undefined;
     },
     async dispose() {
-      model.dispose();
+      open.release();
     },
   };
 }
@@ -266,14 +267,21 @@ async function refusal(host: Host, file: Uint8Array, error: unknown): Promise<un
   });
 }
 
-/** Reads a model that the session's options describe. `isRemote` lets it run in a worker. */
-export async function createHandler(
+/** Where a model runs, and how large its files may be. */
+interface Place {
+  /** Whether it runs in a worker. */
+  readonly isRemote?: boolean | undefined;
+  readonly maximumBytes?: number | undefined;
+}
+
+/** Opens a model that the session's options describe. `check` sees the file first. */
+async function openModel(
   host: Host,
-  Tensor: TensorClass,
-  model: string | Uint8Array,
+  model: unknown,
   options: Options,
-  { isRemote = false, maximumBytes = Number.POSITIVE_INFINITY } = {},
-): Promise<Handler> {
+  { isRemote = false, maximumBytes = Number.POSITIVE_INFINITY }: Place,
+  check: (file: Uint8Array) => void,
+): Promise<AnyModel> {
   let bytes = 0;
   const counted = (more: number) => {
     bytes += more;
@@ -282,6 +290,7 @@ export async function createHandler(
   };
   let file = await readFile(model, 'the model');
   counted(file.length);
+  check(file);
   const { external, areThere, arePending } = await readExternalFiles(options.externalData, model, counted);
   // As onnxruntime, which checks no dims of an input whose shape has no axes.
   const common = { optimize: options.graphOptimizationLevel !== 'disabled', emptyShapes: 'any' } as const;
@@ -291,20 +300,39 @@ export async function createHandler(
   const inWorker = (files?: typeof external) =>
     host.withWorker((worker) => worker.loadModel(file, { ...common, external: files }));
   // With files a worker reads a model twice: where none are there, it gets them to say which one is missing.
-  const read = await (isRemote
-    ? inWorker(areThere ? external : undefined).catch((error) => {
-        if (error.code !== 'INVALID_MODEL') throw error;
-        return inWorker(external);
-      })
-    : host.withRuntime((ops) =>
-        arePending
-          ? loadWithFiles(ops, file, common, async (location) => external(location))
-          : ops.loadModel(file, { ...common, external: external as ExternalFiles }),
-      )
+  return (
+    isRemote
+      ? inWorker(areThere ? external : undefined).catch((error) => {
+          if (error.code !== 'INVALID_MODEL') throw error;
+          return inWorker(external);
+        })
+      : host.withRuntime((ops) =>
+          arePending
+            ? loadWithFiles(ops, file, common, async (location) => external(location))
+            : ops.loadModel(file, { ...common, external: external as ExternalFiles }),
+        )
   ).catch(async (error) => {
     throw await refusal(host, file, error);
   });
-  const handler = handlerOf(read, Tensor);
+}
+
+/** Makes the handler of a model that the session's options describe. */
+export async function createHandler(
+  host: Host,
+  Tensor: TensorClass,
+  model: string | Uint8Array,
+  options: Options,
+  place: Place = {},
+): Promise<Handler> {
+  const source = new ModelSource(model, options.externalData);
+  const read = await openModel(host, model, options, place, (file) => source.note(file));
+  const again = () => {
+    const { model: kept, externalData } = source;
+    return openModel(host, kept, { ...options, ...(externalData && { externalData }) }, place, (file) =>
+      source.check(file),
+    );
+  };
+  const handler = handlerOf(new OpenModel(read, again, place.isRemote === true), Tensor);
   if (options.enableProfiling) handler.startProfiling();
   return handler;
 }
