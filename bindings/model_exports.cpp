@@ -73,7 +73,7 @@ double writeTensorFile(double handle) {
   }());
 }
 
-// file, which is freed; the options as JSON (ModelRequest in js/src/model/load-model.ts) -> JSON: handle, opset or null,
+// file, which is freed; the options as JSON (ModelRequest in js/src/model/load-model.ts) -> JSON: handle, count of nodes, opset or null,
 // warnings, names of sizes, inputs, outputs
 double readModelFile(double file) {
   return finish([&]() -> Status {
@@ -99,6 +99,7 @@ double readModelFile(double file) {
     BROADLOOM_CHECK(write_json([&](JsonWriter& to) {
       to.begin_object();
       to.field("handle", reinterpret_cast<std::uintptr_t>(open.get()));
+      to.field("nodeCount", content.graph->nodes.size());
       to.key("opset");
       content.opset == 0 ? to.value(nullptr) : to.value(content.opset);
       to.list("warnings", content.warnings, [&](const Warning& warning) { to.value(warning.text); });

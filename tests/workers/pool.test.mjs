@@ -296,3 +296,14 @@ test('histograms have all runs', async () => {
     }
   }
 });
+
+test('onRun is told of each run of the pool, and of no other', async () => {
+  const events = [];
+  const { pool } = await openPool({ onRun: (event) => events.push(event) });
+  const plus = await pool.loadModel(plusOne, { warmUp: { x: one(1) } });
+  await Promise.all(many(5, (i) => pool.run(plus, { x: one(i) })));
+  await assert.rejects(pool.run(plus, {}), { code: 'INVALID_ARGUMENT' });
+  assert.equal(events.length, 6);
+  assert.ok(events.every(({ model, nodes, microseconds }) => model === plus && nodes === 1 && microseconds > 0));
+  assert.equal(events.filter(({ error }) => error?.code === 'INVALID_ARGUMENT').length, 1);
+});

@@ -1,7 +1,7 @@
 // Models in a thread of Node give what they give here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataTypes } from '../../dist/node.js';
+import { dataTypes, loadInWorker } from '../../dist/node.js';
 import * as onnx from '../../tools/models/writer.mjs';
 import { one, ops, plusOne, remoteRuntime } from './helpers.mjs';
 
@@ -208,4 +208,22 @@ test('a run that adds a warning to the model adds it here, too', async () => {
     model.warnings.join(),
     /^sizes of inputs that the file calls 'n' differ in a run: it is 2 in 'b', but 1 elsewhere$/,
   );
+});
+
+test('onRun is told of the runs of a worker in the thread of the caller', async () => {
+  const events = [];
+  const watched = await remoteRuntime({ onRun: (event) => events.push(event), limits: { elements: 4 } });
+  const model = await watched.loadModel(plusOne);
+  await model.run({ x: one(1, 2) });
+  await assert.rejects(model.run({ x: one(1, 2, 3, 4, 5) }), { limit: 'elements' });
+  await watched.memory();
+  assert.equal(events.length, 2);
+  for (const { model: of, nodes, microseconds, bytes } of events) {
+    assert.equal(of, model);
+    assert.equal(nodes, 1);
+    assert.ok(microseconds > 0 && bytes >= 2 ** 20);
+  }
+  assert.equal(events[0].error, undefined);
+  assert.equal(events[1].error.limit, 'elements');
+  await assert.rejects(loadInWorker({ onRun: 1 }), { message: 'loadInWorker: onRun is 1, wanted a function' });
 });

@@ -43,6 +43,7 @@ export { Model, type NodeProfile } from '../model/model.js';
 export type { NodeModelFiles } from '../model/node-model.js';
 export type { ModelNode, ModelValue, TypeInfo } from '../model/nodes.js';
 export type { ModelOptions, RunOptions } from '../model/options.js';
+export type { RunEvent, RunFigures } from '../model/run-events.js';
 export type { ValueInfo } from '../model/value-info.js';
 export { loadPool } from '../pool/load-pool.js';
 export type {

@@ -10,6 +10,8 @@ import type { Context } from '../calls/context.js';
 import type { Memory } from '../calls/memory.js';
 import { handleOf } from '../tensor/elements.js';
 import type { AnyTensor } from '../tensor/tensor.js';
+import type { Model } from './model.js';
+import { observed } from './run-events.js';
 
 /** Options of {@link Model.bind}. */
 export interface BindOptions<S extends States = States> {
@@ -67,12 +69,20 @@ export function readStates(options: BindOptions | undefined): [input: string, ou
   return pairs as [string, string][];
 }
 
+/** The model that is bound, and how many nodes it has. */
+interface Bound {
+  readonly model: Model;
+  readonly nodes: number;
+  /** Fails where the model was disposed of. */
+  check(): void;
+}
+
 /** Takes what `bindModel` wrote. @internal */
 export let newBoundModel: (
   context: Context,
   inputs: readonly string[],
   outputs: readonly string[],
-  checkModel: () => void,
+  of: Bound,
 ) => BoundModel;
 
 let cellOf: (bound: BoundModel) => Cell;
@@ -92,16 +102,18 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
   declare readonly [Symbol.dispose]: () => void;
   readonly #cell: Cell;
   readonly #tensors: readonly AnyTensor[];
-  readonly #checkModel: () => void;
+  readonly #context: Context;
+  readonly #of: Bound;
 
-  private constructor(context: Context, inputs: readonly string[], outputs: readonly string[], checkModel: () => void) {
+  private constructor(context: Context, inputs: readonly string[], outputs: readonly string[], of: Bound) {
     const { memory } = context;
     this.#cell = { memory, handle: memory.take() };
     registry ??= new FinalizationRegistry(freeCollected);
     registry.register(this, this.#cell);
     const tensors = context.takeTensors() as AnyTensor[];
     this.#tensors = tensors;
-    this.#checkModel = checkModel;
+    this.#context = context;
+    this.#of = of;
     const named = (names: readonly string[], first: number): BoundTensors =>
       Object.freeze(Object.fromEntries(names.map((name, i) => [name, tensors[first + i] as AnyTensor])));
     this.inputs = named(inputs, 0) as I;
@@ -110,7 +122,7 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
   }
 
   static {
-    newBoundModel = (context, inputs, outputs, checkModel) => new this(context, inputs, outputs, checkModel);
+    newBoundModel = (context, inputs, outputs, of) => new this(context, inputs, outputs, of);
     cellOf = (bound) => {
       if (typeof bound === 'object' && bound !== null && #cell in bound) return bound.#cell;
       throw notItself('bound model', bound);
@@ -128,8 +140,14 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
   // A parameter, since the object `arguments` would have to be collected.
   run(feeds?: unknown): void {
     if (feeds !== undefined) throw tooMany('run', 1, 0);
+    const { model, nodes } = this.#of;
+    if (this.#context.onRun === undefined) this.#run();
+    else observed(this.#context, model, nodes, () => this.#run());
+  }
+
+  #run(): void {
     const { memory, handle } = this.#live();
-    this.#checkModel();
+    this.#of.check();
     const tensors = this.#tensors;
     for (let i = 0; i < tensors.length; i++) handleOf(tensors[i] as AnyTensor);
     const returned = memory.glue.runBinding(handle);

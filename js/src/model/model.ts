@@ -23,6 +23,7 @@ import { type ExternalFiles, giveExternal } from './external.js';
 import { type FeedLike, formOf, readFeed } from './feeds.js';
 import { type ModelNode, nameSizes, readNodes } from './nodes.js';
 import { type RunOptions, readOutputs } from './options.js';
+import { observed } from './run-events.js';
 import type { ValueInfo } from './value-info.js';
 
 /** The share that one node has in a run. See {@link Model.profile}. */
@@ -51,6 +52,7 @@ export interface NodeProfile {
 /** A model that was read (readModelFile in bindings/model_exports.cpp). */
 interface Description extends Pick<Model, 'opset' | 'warnings' | 'inputs' | 'outputs'> {
   readonly handle: number;
+  readonly nodeCount: number;
   readonly names: readonly string[];
 }
 
@@ -96,6 +98,7 @@ export class Model {
   declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose
+  readonly #nodeCount: number;
   #warnings: readonly string[];
   #nodes: readonly ModelNode[] | undefined;
   #contents: ModelContents | undefined;
@@ -104,8 +107,9 @@ export class Model {
     if (!(context instanceof Context)) throw invalidArgument('a model is made by a runtime: ops.loadModel(bytes)');
     const { memory } = context;
     this.#context = context;
-    const { handle, opset, warnings, names, inputs, outputs } = memory.takeJson<Description>();
+    const { handle, nodeCount, opset, warnings, names, inputs, outputs } = memory.takeJson<Description>();
     this.#cell = { handle };
+    this.#nodeCount = nodeCount;
     this.opset = opset;
     this.#warnings = Object.freeze(warnings);
     for (const value of [...inputs, ...outputs]) {
@@ -207,12 +211,14 @@ export class Model {
     takesAtMost(2, arguments.length, 'run');
     cellOf(this);
     const names = readOutputs('run', options);
-    return this.#withFeeds(feeds, names, (memory, model) => {
-      memory.check(memory.glue.runModel(model));
-      const tensors = this.#context.takeTensors();
-      const list = names.length === 0 ? this.outputs.map(({ name }) => name) : names;
-      return Object.fromEntries(list.map((name, i) => [name, tensors[i]])) as { [name in N]: AnyTensor };
-    });
+    const work = (): { [name in N]: AnyTensor } =>
+      this.#withFeeds(feeds, names, (memory, model) => {
+        memory.check(memory.glue.runModel(model));
+        const tensors = this.#context.takeTensors();
+        const list = names.length === 0 ? this.outputs.map(({ name }) => name) : names;
+        return Object.fromEntries(list.map((name, i) => [name, tensors[i]])) as { [name in N]: AnyTensor };
+      });
+    return observed(this.#context, this, this.#nodeCount, work);
   }
 
   /**
@@ -275,7 +281,7 @@ export class Model {
         this.#context,
         names.filter((name) => !inputs.has(name)),
         this.outputs.map(({ name }) => name).filter((name) => !outputs.has(name)),
-        () => handleOfModel(this),
+        { model: this, nodes: this.#nodeCount, check: () => handleOfModel(this) },
       ) as BoundModel<BoundInputs<F, S>>;
     });
   }

@@ -5,6 +5,7 @@ import {
   type OnnxError,
   type RemoteRuntime,
   type Runtime,
+  type WorkerOptions,
 } from '../entries/index.js';
 
 /** The runtime of sessions, and the worker of those that run in one. Either is loaded when it is first wanted. */
@@ -53,7 +54,7 @@ export class Host {
   }
 
   #startedWorker(): Promise<RemoteRuntime> {
-    this.#worker ??= loadInWorker(this.#options()).catch((error) => {
+    this.#worker ??= loadInWorker(this.#options() as WorkerOptions).catch((error) => {
       this.#worker = undefined;
       throw error;
     });

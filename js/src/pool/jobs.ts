@@ -1,3 +1,4 @@
+import type { OnRun } from '../worker/remote-connection.js';
 import type { KeptModel, Member } from './member.js';
 
 /** A model of the pool, and who uses it. */
@@ -14,6 +15,7 @@ export interface Job {
   /** The buffers of the feeds, which may move to the last worker that gets them. */
   readonly buffers: readonly ArrayBuffer[];
   readonly outputs: unknown;
+  readonly onRun: OnRun | undefined;
   /** When it was called, in milliseconds. */
   readonly called: number;
   readonly resolve: (outputs: never) => void;

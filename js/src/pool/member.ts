@@ -1,5 +1,5 @@
 import type { OnnxError } from '../basics/error.js';
-import { type Connection, type GiveFile, reasonOf } from '../worker/remote-connection.js';
+import { type Connection, type GiveFile, reasonOf, type Sending } from '../worker/remote-connection.js';
 import type { Ran, SentModel } from '../worker/remote-protocol.js';
 
 /** A model as the pool keeps it, so that each worker can open it. */
@@ -86,15 +86,11 @@ export class Member {
     return sent;
   }
 
-  /**
-   * Runs a model in the worker.
-   *
-   * @param buffers - what moves to the worker; the other feeds are copied
-   */
-  async run(model: KeptModel, feeds: unknown, outputs: unknown, buffers: readonly ArrayBuffer[]): Promise<never> {
+  /** Runs a model in the worker. Buffers that are listed move there; the other feeds are copied. */
+  async run(model: KeptModel, args: readonly unknown[], sending: Sending): Promise<never> {
     const connection = this.#connection as Connection;
     const { handle } = await this.open(model);
-    const { result } = await connection.send<Ran>('runModel', [handle, feeds, { outputs }], { buffers });
+    const { result } = await connection.send<Ran>('runModel', [handle, ...args], sending);
     return result as never;
   }
 

@@ -3,7 +3,7 @@ import { show } from '../basics/show.js';
 import { checkedSignal, reasonOf } from '../worker/remote-connection.js';
 import { copied } from '../worker/remote-copies.js';
 import type { Entry } from '../worker/remote-entry.js';
-import { startConnection } from '../worker/remote-runtime.js';
+import { checkedOnRun, startConnection } from '../worker/remote-runtime.js';
 import { checkedMilliseconds } from './milliseconds.js';
 import { WorkerPool } from './pool.js';
 import type { Pool, PoolOptions } from './pool-types.js';
@@ -15,7 +15,17 @@ const ownOptions = ['size', 'maxQueue', 'restart', 'deadline', 'worker', 'signal
 export async function openPool(entry: Entry, given: PoolOptions | undefined): Promise<Pool> {
   const { OnnxError, loadOptions } = entry;
   const options = entry.checkedOptions(`${method}: `, given, [...loadOptions, ...ownOptions]);
-  const { size = processors(), maxQueue = Infinity, restart = true, deadline, worker, signal, wasm, ...rest } = options;
+  const {
+    size = processors(),
+    maxQueue = Infinity,
+    restart = true,
+    deadline,
+    worker,
+    signal,
+    wasm,
+    onRun,
+    ...rest
+  } = options;
   const wrong = (name: string, value: unknown, wanted: string) =>
     new OnnxError('INVALID_ARGUMENT', `${method}: ${name} is ${show(value)}, wanted ${wanted}`);
   if (!(Number.isSafeInteger(size) && size >= 1)) throw wrong('size', size, 'a whole number from 1');
@@ -26,7 +36,8 @@ export async function openPool(entry: Entry, given: PoolOptions | undefined): Pr
     throw wrong('worker', worker, 'a function that makes a Worker');
   const limit = checkedMilliseconds(entry, method, 'deadline', deadline);
   const checked = checkedSignal(entry, method, signal);
-  const { value } = copied(entry, rest, `${method}: an option`);
+  const watched = checkedOnRun(entry, method, onRun);
+  const { value } = copied(entry, { ...rest, ...watched }, `${method}: an option`);
   const module = await entry.moduleOf(wasm).catch((cause) => {
     if (cause instanceof OnnxError)
       throw new OnnxError(cause.code, cause.message.replace(/^load:/, `${method}:`), cause);
@@ -35,7 +46,7 @@ export async function openPool(entry: Entry, given: PoolOptions | undefined): Pr
   let stop = checked;
   const start = () =>
     startConnection(entry, method, { worker, signal: stop, options: { ...(value as object), wasm: module } });
-  const pool = await WorkerPool.open(entry, { size, maxQueue, restart, deadline: limit }, start);
+  const pool = await WorkerPool.open(entry, { size, maxQueue, restart, deadline: limit, onRun }, start);
   stop = undefined;
   return pool;
 }

@@ -1,4 +1,5 @@
 import type { FeedLike } from '../model/feeds.js';
+import type { RunEvent } from '../model/run-events.js';
 import type { ValueInfo } from '../model/value-info.js';
 import type { LoadOptions } from '../runtime/load.js';
 import type {
@@ -10,7 +11,9 @@ import type {
 } from '../worker/remote-types.js';
 
 /** Options of {@link loadPool}: the options of {@link load}, for each worker, and options of the pool. */
-export interface PoolOptions extends LoadOptions {
+export interface PoolOptions extends Omit<LoadOptions, 'onRun'> {
+  /** As {@link LoadOptions.onRun}, of the models of the pool. It is called in this thread. */
+  onRun?: ((event: RunEvent<PoolModel>) => void) | undefined;
   /** How many workers. Default: as many as the machine has processors. */
   size?: number | undefined;
   /** How many runs may wait for a worker. A run beyond them is refused at once with `LIMIT_EXCEEDED`. Default: `Infinity`. */

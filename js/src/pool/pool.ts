@@ -1,8 +1,9 @@
 import type { OnnxError } from '../basics/error.js';
 import { nameObjects } from '../basics/prototypes.js';
 import { show } from '../basics/show.js';
+import { tell } from '../model/run-events.js';
 import { onAbort } from '../worker/aborts.js';
-import { type Connection, checkedSignal, checkedTransfer } from '../worker/remote-connection.js';
+import { type Connection, checkedSignal, checkedTransfer, type OnRun } from '../worker/remote-connection.js';
 import { copied, copiedFeeds } from '../worker/remote-copies.js';
 import type { Entry } from '../worker/remote-entry.js';
 import { copiedFile } from '../worker/remote-files.js';
@@ -12,7 +13,7 @@ import { type Job, JobQueue, type PooledModel } from './jobs.js';
 import { Member } from './member.js';
 import { after, checkedMilliseconds } from './milliseconds.js';
 import { poolModel } from './pool-model.js';
-import type { Pool, PoolModel, PoolModelOptions, PoolRunOptions, PoolStats } from './pool-types.js';
+import type { Pool, PoolModel, PoolModelOptions, PoolOptions, PoolRunOptions, PoolStats } from './pool-types.js';
 
 /** How many workers may die with one run, or with one model that is opened. */
 const mostDeaths = 3;
@@ -30,6 +31,7 @@ export interface Rules {
   readonly restart: boolean;
   /** In milliseconds, or `Infinity`. */
   readonly deadline: number;
+  readonly onRun: PoolOptions['onRun'];
 }
 
 export class WorkerPool implements Pool {
@@ -141,9 +143,12 @@ export class WorkerPool implements Pool {
     check();
     const outputs = copied(entry, given.outputs, 'run: outputs').value;
     const { value, buffers } = copiedFeeds(entry, feeds, transfer, check);
+    const { onRun: listener } = this.#rules;
+    const onRun: OnRun | undefined =
+      listener && ((figures, error) => tell(listener, { ...figures, ...(error && { error }), model: face }));
     return new Promise<never>((resolve, reject) => {
       const started = { called: performance.now(), deaths: 0, isSettled: false, member: undefined, spare: () => {} };
-      const job: Job = { model, feeds: value, buffers, outputs, resolve, reject, forget: () => {}, ...started };
+      const job: Job = { model, feeds: value, buffers, outputs, onRun, resolve, reject, forget: () => {}, ...started };
       const ignore = onAbort(signal, () => this.#giveUp(job, 'aborts', signal?.reason));
       const stop = after(timeout, () => {
         this.#giveUp(job, 'timeouts', this.#exceeded('timeout', `the run took more than ${timeout} ms`));
@@ -186,7 +191,8 @@ export class WorkerPool implements Pool {
     // A run that may go to another worker keeps its feeds.
     const mayRepeat = restart && job.deaths < mostDeaths - 1;
     try {
-      const outputs = await member.run(job.model, job.feeds, job.outputs, mayRepeat ? [] : job.buffers);
+      const buffers = mayRepeat ? [] : job.buffers;
+      const outputs = await member.run(job.model, [job.feeds, { outputs: job.outputs }], { buffers, onRun: job.onRun });
       this.#settle(job, 'done', () => job.resolve(outputs));
     } catch (error) {
       if (member.isReady) this.#settle(job, 'failed', () => job.reject(error));

@@ -1,5 +1,6 @@
 import { invalidArgument, OnnxError } from '../basics/error.js';
 import { checkedOptions } from '../basics/names.js';
+import { flagAgainst } from '../basics/permission.js';
 import { show, tagOf } from '../basics/show.js';
 import { takesAtMost, tooMany } from '../basics/superfluous.js';
 import { Embind } from '../calls/embind.js';
@@ -8,6 +9,7 @@ import { type Life, Memory } from '../calls/memory.js';
 import { defaultWasm } from '../hosts/default-wasm.js';
 import type { WasmSource } from '../hosts/wasm-source.js';
 import { readLocalFile } from '../model/local-file.js';
+import type { RunEvent } from '../model/run-events.js';
 import { type Limits, setLimits } from './limits.js';
 import { newRuntime, type Runtime } from './runtime.js';
 
@@ -39,9 +41,14 @@ export interface LoadOptions {
   maximumMemory?: number | undefined;
   /** The most that files and calls may ask for. */
   limits?: Limits | undefined;
+  /**
+   * Called after each run of a model, when its outputs are there, and after one that failed: with the model, its number of nodes,
+   * microseconds, the bytes of the memory, and the error. Its own errors are no errors of the run: the host reports them.
+   */
+  onRun?: ((event: RunEvent) => void) | undefined;
 }
 
-const runtimeOptions = ['opset', 'initialMemory', 'maximumMemory', 'limits'];
+const runtimeOptions = ['opset', 'initialMemory', 'maximumMemory', 'limits', 'onRun'];
 /** @internal */
 export const loadOptions = ['wasm', ...runtimeOptions];
 const pageBytes = 65536;
@@ -159,7 +166,13 @@ async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssemb
 /** The host's error about a file or a module, as this package's error. */
 function unusable(cause: unknown, place = ''): unknown {
   if (cause instanceof OnnxError) return cause;
-  const advice = place && ` at ${place}: serve it there, pass load({ wasm }) or import broadloom/inline`;
+  if (typeof WebAssembly === 'undefined')
+    return new OnnxError('INVALID_ARGUMENT', "load: this host has no WebAssembly; Node's --jitless takes it away", {
+      cause,
+    });
+  const flag = flagAgainst(cause);
+  const remedy = flag ? `start Node with ${flag}` : 'serve it there, pass load({ wasm }) or import broadloom/inline';
+  const advice = place && ` at ${place}: ${remedy}`;
   const reason = (cause as Error | undefined)?.message ?? show(cause);
   return new OnnxError('INVALID_ARGUMENT', `load: no wasm module${advice} (${reason})`, { cause });
 }
@@ -192,7 +205,9 @@ function makeMemory(options: LoadOptions): WebAssembly.Memory {
       // Some engines refuse to set aside room for 4 GiB.
       maximum = Math.floor(maximum / 2);
       if (options.maximumMemory === undefined && maximum >= initial) continue;
-      throw new OnnxError('OUT_OF_MEMORY', `load: the host gives no memory of ${initial * pageBytes} bytes`, { cause });
+      const advice = "it sets aside address space for each (V8: 10 GB), which 'ulimit -v' may not allow";
+      const text = `load: the host gives no memory of ${initial * pageBytes} bytes; ${advice}`;
+      throw new OnnxError('OUT_OF_MEMORY', text, { cause });
     }
   }
 }
@@ -225,6 +240,8 @@ interface Exports {
 
 function instantiate(module: WebAssembly.Module, options: LoadOptions, life: Life): Runtime {
   checkVersion(module);
+  if (options.onRun !== undefined && typeof options.onRun !== 'function')
+    throw invalidArgument(`load: onRun is ${show(options.onRun)}, wanted a function`);
   const memory = makeMemory(options);
   const embind = new Embind(memory);
   const own: { readonly [name: string]: WebAssembly.ImportValue | undefined } = { ...embind.imports, hostMilliseconds };
@@ -242,7 +259,7 @@ function instantiate(module: WebAssembly.Module, options: LoadOptions, life: Lif
   const glue = guardedGlue(embind.functions(exports.__indirect_function_table), life, detach);
   const heap = new Memory(glue, memory, life);
   setLimits(heap, options.limits);
-  return newRuntime(heap, options.opset);
+  return newRuntime(heap, options);
 }
 
 /** For `Model.profile` and `limits.milliseconds`. A worklet for audio has no `performance`. */

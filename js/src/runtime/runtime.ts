@@ -34,6 +34,7 @@ import type {
   TensorLike,
 } from '../tensor/types.js';
 import { type ConstantOperators, rangeMethod } from './constants.js';
+import type { LoadOptions } from './load.js';
 import type { AttributesOf, OperatorName } from './operator-names.js';
 import { operatorMethods, type TypedOperators } from './operators.generated.js';
 import { copyOf } from './typed.js';
@@ -50,7 +51,7 @@ type Settled =
   | null;
 
 /** Makes a runtime; only `load` does. @internal */
-export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
+export let newRuntime: (memory: Memory, options: Pick<LoadOptions, 'opset' | 'onRun'>) => Runtime;
 
 let contextOf: (runtime: Runtime) => Context;
 
@@ -67,16 +68,16 @@ export class Runtime {
   readonly #context: Context;
   readonly #models: FinalizationRegistry<{ handle: number }>;
 
-  private constructor(memory: Memory, opset: number | undefined) {
+  private constructor(memory: Memory, { opset, onRun }: Pick<LoadOptions, 'opset' | 'onRun'> = {}) {
     if (!(memory instanceof Memory)) throw invalidArgument('a runtime is made by load: const ops = await load()');
-    this.#context = new Context(memory, opset === undefined ? memory.glue.newestOpset() : checkedOpset(opset));
+    this.#context = new Context(memory, opset === undefined ? memory.glue.newestOpset() : checkedOpset(opset), onRun);
     this.#models = new FinalizationRegistry(({ handle }) => {
       if (handle !== 0) finalize(() => memory.glue.disposeModel(handle));
     });
   }
 
   static {
-    newRuntime = (memory, opset) => new this(memory, opset);
+    newRuntime = (memory, options) => new this(memory, options);
     contextOf = (runtime) => {
       if (typeof runtime === 'object' && runtime !== null && #context in runtime) return runtime.#context;
       throw notItself('runtime', runtime);

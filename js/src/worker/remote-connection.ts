@@ -1,6 +1,7 @@
 import type { OnnxError } from '../basics/error.js';
 import { show } from '../basics/show.js';
 import { isBlob } from '../model/file-parts.js';
+import type { RunFigures } from '../model/run-events.js';
 import { onAbort } from './aborts.js';
 import type { Entry } from './remote-entry.js';
 import type { Answer, GivenFile, Request, SentError, WantedPart } from './remote-protocol.js';
@@ -34,6 +35,7 @@ interface Call {
   readonly request: Request;
   readonly buffers: ArrayBuffer[];
   readonly giveFile: GiveFile | undefined;
+  readonly onRun: OnRun | undefined;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
@@ -41,11 +43,15 @@ interface Call {
   failure?: { readonly error: unknown };
 }
 
+/** Is told the figures of a run, and its error. */
+export type OnRun = (figures: RunFigures, error?: OnnxError) => void;
+
 /** The parts of a call besides its arguments. */
 export interface Sending {
   readonly buffers?: readonly ArrayBuffer[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly giveFile?: GiveFile | undefined;
+  readonly onRun?: OnRun | undefined;
 }
 
 /** The function whose workers these are, as errors name it. */
@@ -99,7 +105,11 @@ export class Connection {
   }
 
   /** Sends a call when those before it were answered. */
-  send<R>(method: string, args: readonly unknown[], { buffers = [], signal, giveFile }: Sending = {}): Promise<R> {
+  send<R>(
+    method: string,
+    args: readonly unknown[],
+    { buffers = [], signal, giveFile, onRun }: Sending = {},
+  ): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.check(signal);
       const ignore = onAbort(signal, () => this.#stop(call, signal?.reason));
@@ -114,6 +124,7 @@ export class Connection {
         request,
         buffers: [...buffers],
         giveFile,
+        onRun,
         signal,
         resolve: settled(resolve),
         reject: settled(reject),
@@ -200,8 +211,10 @@ export class Connection {
     }
     this.#going = undefined;
     this.#isStarted ||= 'value' in answer;
+    const error = 'value' in answer ? undefined : this.#errorOf(answer.error);
+    if (answer.run !== undefined) call.onRun?.(answer.run, error as OnnxError | undefined);
     if ('value' in answer) call.resolve(answer.value as never);
-    else call.reject(call.failure === undefined ? this.#errorOf(answer.error) : call.failure.error);
+    else call.reject(call.failure === undefined ? error : call.failure.error);
     this.#next();
   }
 

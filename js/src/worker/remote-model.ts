@@ -1,10 +1,11 @@
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { modelText } from '../basics/told.js';
-import { type Connection, checkedSignal, checkedTransfer, type ModelCell } from './remote-connection.js';
+import { tell } from '../model/run-events.js';
+import { type Connection, checkedSignal, checkedTransfer, type ModelCell, type OnRun } from './remote-connection.js';
 import { copiedFeeds } from './remote-copies.js';
 import type { Entry } from './remote-entry.js';
 import type { LargeAttribute, Ran, SentModel } from './remote-protocol.js';
-import type { RemoteInitializer, RemoteModel, RemoteNode, RemoteRunOptions } from './remote-types.js';
+import type { RemoteInitializer, RemoteModel, RemoteNode, RemoteRunOptions, WorkerOptions } from './remote-types.js';
 
 /** Makes the function `read` of a value in the worker. */
 type Reader = (method: string, ...args: unknown[]) => () => Promise<never>;
@@ -36,7 +37,12 @@ function once<R>(ask: () => Promise<R>): () => Promise<R> {
 }
 
 /** The caller's side of a model in the worker. */
-export function remoteModel(entry: Entry, connection: Connection, sent: SentModel): RemoteModel {
+export function remoteModel(
+  entry: Entry,
+  connection: Connection,
+  sent: SentModel,
+  listener: WorkerOptions['onRun'],
+): RemoteModel {
   const { OnnxError, checkedOptions, runOptions, takesAtMost } = entry;
   const { handle, opset, inputs, outputs } = sent;
   let warnings = Object.freeze(sent.warnings);
@@ -73,7 +79,12 @@ export function remoteModel(entry: Entry, connection: Connection, sent: SentMode
     checkCall();
     const transfer = checkedTransfer(entry, name, given.transfer);
     const { value, buffers } = copiedFeeds(entry, feeds, transfer, checkCall);
-    const ran = connection.send<Ran>(method, [cell.handle, value, { outputs: given.outputs }], { buffers, signal });
+    const onRun: OnRun | undefined =
+      listener &&
+      ((figures, error) =>
+        tell(listener, { ...figures, ...(error && { error }), model: model as unknown as RemoteModel }));
+    const sending = { buffers, signal, onRun };
+    const ran = connection.send<Ran>(method, [cell.handle, value, { outputs: given.outputs }], sending);
     return ran.then((answer) => {
       if (answer.warnings !== undefined) warnings = Object.freeze(answer.warnings);
       return answer.result as never;

@@ -1,6 +1,7 @@
 // The messages between a thread and its worker. Each has the property `broadloom`, so that a script may have messages of its own.
 import type { ErrorCode, ErrorPlace } from '../basics/error.js';
 import type { Model } from '../model/model.js';
+import type { RunFigures } from '../model/run-events.js';
 
 /** From the thread: a call. The worker answers it before it gets another one. */
 export interface Request {
@@ -33,11 +34,11 @@ export type SentError =
   | { readonly other: unknown };
 
 /** From the worker: the result of a call, its error, or the wish for a part of a file beside a model. */
-export type Answer = { readonly broadloom: number } & (
-  | { readonly value: unknown }
-  | { readonly error: SentError }
-  | { readonly wanted: WantedPart }
-);
+export type Answer = {
+  readonly broadloom: number;
+  /** The figures of the run, where they were asked for. */
+  readonly run?: RunFigures | undefined;
+} & ({ readonly value: unknown } | { readonly error: SentError } | { readonly wanted: WantedPart });
 
 /** A model, as it is told when it was loaded. */
 export interface SentModel extends Pick<Model, 'opset' | 'inputs' | 'outputs' | 'warnings'> {

@@ -1,5 +1,6 @@
 // The caller's side of a runtime in a worker.
 
+import { flagAgainst } from '../basics/permission.js';
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { show, tagOf } from '../basics/show.js';
 import { Connection, checkedSignal, reasonOf, type Starter, startAdvice } from './remote-connection.js';
@@ -22,19 +23,27 @@ import { type StartedWorker, startWebWorker } from './remote-worker.js';
 export async function connect(entry: Entry, given: WorkerOptions | undefined): Promise<RemoteRuntime> {
   const method = 'loadInWorker';
   const options = entry.checkedOptions(`${method}: `, given, [...entry.loadOptions, 'worker', 'signal']);
-  const { worker, signal, wasm, ...rest } = options;
+  const { worker, signal, wasm, onRun, ...rest } = options;
   const checked = checkedSignal(entry, method, signal);
   const source = await sendableWasm(wasm ?? entry.wasmForWorkers?.()).catch((cause) => {
     throw new entry.OnnxError('INVALID_ARGUMENT', `${method}: no wasm module${reasonOf(cause)}`, { cause });
   });
   // Refused while there is no worker that would stay.
-  const { value } = copied(entry, rest, `${method}: an option`);
+  const watched = checkedOnRun(entry, method, onRun);
+  const { value } = copied(entry, { ...rest, ...watched }, `${method}: an option`);
   const connection = await startConnection(entry, method, {
     worker,
     signal: checked,
     options: { ...(value as object), wasm: source },
   });
-  return remoteRuntime(entry, connection);
+  return remoteRuntime(entry, connection, onRun);
+}
+
+/** The option `onRun` as the worker gets it. */
+export function checkedOnRun({ OnnxError }: Entry, method: Starter, onRun: unknown): { onRun?: true } {
+  if (onRun === undefined) return {};
+  if (typeof onRun === 'function') return { onRun: true };
+  throw new OnnxError('INVALID_ARGUMENT', `${method}: onRun is ${show(onRun)}, wanted a function`);
 }
 
 /** What a worker starts with. */
@@ -71,7 +80,9 @@ async function makeWorker(entry: Entry, method: Starter, given: WorkerOptions['w
     if (given === undefined && startWorker === undefined) return await startWebWorker();
     worker = typeof given === 'function' ? given() : (given ?? (await startWorker?.()));
   } catch (cause) {
-    throw new OnnxError('INVALID_ARGUMENT', `${method}: no worker${reasonOf(cause)}: ${startAdvice}`, { cause });
+    const flag = flagAgainst(cause);
+    const advice = flag ? `start Node with ${flag}` : startAdvice;
+    throw new OnnxError('INVALID_ARGUMENT', `${method}: no worker${reasonOf(cause)}: ${advice}`, { cause });
   }
   const methods = worker as { [name: string]: unknown } | null | undefined;
   if (typeof methods?.postMessage === 'function' && typeof methods.terminate === 'function')
@@ -89,7 +100,7 @@ async function sendableWasm(given: WorkerOptions['wasm']): Promise<unknown> {
   return base === undefined ? String(wasm) : new URL(wasm as string, base).href;
 }
 
-function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
+function remoteRuntime(entry: Entry, connection: Connection, onRun: WorkerOptions['onRun']): RemoteRuntime {
   const { checkedOptions, modelOptions, simplifyOptions, takesAtMost } = entry;
   const check = (signal: AbortSignal | undefined) => connection.check(signal);
 
@@ -103,7 +114,7 @@ function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
     async loadModel(file: unknown, options?: RemoteModelOptions) {
       takesAtMost(2, arguments.length, 'loadModel');
       const sent = await sendFile<SentModel>('loadModel', file, options, modelOptions);
-      return remoteModel(entry, connection, sent);
+      return remoteModel(entry, connection, sent, onRun);
     },
     async simplify(file: unknown, options?: RemoteSimplifyOptions) {
       takesAtMost(2, arguments.length, 'simplify');

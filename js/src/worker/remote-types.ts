@@ -7,6 +7,7 @@ import type { FileParts } from '../model/file-parts.js';
 import type { NodeProfile } from '../model/model.js';
 import type { ModelNode } from '../model/nodes.js';
 import type { ModelOptions, RunOptions } from '../model/options.js';
+import type { RunEvent } from '../model/run-events.js';
 import type { ValueInfo } from '../model/value-info.js';
 import type { LoadOptions } from '../runtime/load.js';
 import type { AttributesOf, OperatorName } from '../runtime/operator-names.js';
@@ -23,7 +24,9 @@ export interface WorkerLike {
 }
 
 /** Options of {@link loadInWorker}: the options of {@link load}, and options of the worker. */
-export interface WorkerOptions extends LoadOptions {
+export interface WorkerOptions extends Omit<LoadOptions, 'onRun'> {
+  /** As {@link LoadOptions.onRun}, of the models in the worker. It is called in this thread. */
+  onRun?: ((event: RunEvent<RemoteModel>) => void) | undefined;
   /**
    * A worker whose script imports `broadloom/worker`, or a function that makes it. Default: one that runs the script of this
    * package, which lies beside its JavaScript.

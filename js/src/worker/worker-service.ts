@@ -4,6 +4,7 @@ import { tagOf } from '../basics/show.js';
 import type { FileParts, PendingPart } from '../model/file-parts.js';
 import { loadWithFiles, type PendingFiles } from '../model/load-with-files.js';
 import type { Model } from '../model/model.js';
+import type { RunEvent, RunFigures } from '../model/run-events.js';
 import type { load as loadRuntime } from '../runtime/load.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { Attributes } from '../tensor/types.js';
@@ -32,6 +33,7 @@ export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof O
   const models = new Map<number, Model>();
   let count = 0;
   let runtime: Runtime | undefined;
+  let figures: RunFigures | undefined; // of the last run
   let file: { resolve(value: unknown): void; reject(error: unknown): void } | undefined;
 
   const ops = () => runtime as Runtime;
@@ -50,8 +52,13 @@ export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof O
           'INVALID_ARGUMENT',
           `the worker's script is of version ${broadloomVersion}, and this JavaScript of ${version}`,
         );
-      const isGiven = Object.values(options).some((value) => value !== undefined);
-      runtime = await load(isGiven ? options : undefined);
+      const { onRun: isWatched, ...given } = options;
+      const onRun = ({ nodes, microseconds, bytes }: RunEvent) => {
+        figures = { nodes, microseconds, bytes };
+      };
+      const all = isWatched === true ? { ...given, onRun } : given;
+      const isGiven = Object.values(all).some((value) => value !== undefined);
+      runtime = await load(isGiven ? all : undefined);
     },
     async loadModel({ getFile }, given: Uint8Array | Blob, { external, ...options }: { external?: true }) {
       const bytes = await bytesOfFile('loadModel', given, errorClass);
@@ -96,10 +103,11 @@ export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof O
     };
     try {
       const work = methods[method] as (call: Call, ...args: readonly unknown[]) => unknown;
+      figures = undefined;
       const value = await work({ buffers, getFile }, ...args);
-      port.post({ broadloom, value }, buffers);
+      port.post({ broadloom, value, run: figures }, buffers);
     } catch (error) {
-      sendError(port, broadloom, error);
+      sendError(port, { broadloom, run: figures }, error);
     }
   };
 
@@ -113,8 +121,8 @@ export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof O
 }
 
 /** Sends an error with its cause, or without it where it cannot be sent. */
-function sendError(port: Port, broadloom: number, error: unknown): void {
-  const post = (sent: SentError) => port.post({ broadloom, error: sent }, []);
+function sendError(port: Port, call: Pick<Answer, 'broadloom' | 'run'>, error: unknown): void {
+  const post = (sent: SentError) => port.post({ ...call, error: sent }, []);
   if ((error as Error | null)?.name !== 'OnnxError') {
     const other = tagOf(error) === 'Error' ? error : new Error(String(error));
     post({ other });

@@ -1,0 +1,54 @@
+import type { OnnxError } from '../basics/error.js';
+import type { Context } from '../calls/context.js';
+import type { Model } from './model.js';
+
+/** The figures of one run. */
+export interface RunFigures {
+  /** How many nodes the graph of the model has. */
+  readonly nodes: number;
+  /** From the call until the outputs were there, by the host's clock. */
+  readonly microseconds: number;
+  /** Bytes of the WebAssembly memory after the run. It grows, and never shrinks. */
+  readonly bytes: number;
+}
+
+/** A run of a model, as the option `onRun` is told. */
+export interface RunEvent<M = Model> extends RunFigures {
+  /** The model, as `loadModel` gave it. */
+  readonly model: M;
+  /** The error that ended the run; its `limit` names a limit that was exceeded. Absent where there was none. */
+  readonly error?: OnnxError;
+}
+
+/** Calls a function of the user's. What it throws is no error of the run: the host reports it. */
+export function tell<E>(listener: (event: E) => void, event: E): void {
+  try {
+    listener(event);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
+/** Runs a model, and tells the option `onRun` of it. */
+export function observed<R>(context: Context, model: Model, nodes: number, run: () => R): R {
+  const { onRun } = context;
+  if (onRun === undefined) return run();
+  const began = performance.now();
+  const event = () => ({
+    model,
+    nodes,
+    microseconds: 1000 * (performance.now() - began),
+    bytes: context.memory.heapBytes,
+  });
+  let result: R;
+  try {
+    result = run();
+  } catch (error) {
+    tell(onRun, { ...event(), error: error as OnnxError });
+    throw error;
+  }
+  tell(onRun, event());
+  return result;
+}
