@@ -20,7 +20,7 @@ export interface RunEvent<M = Model> extends RunFigures {
   readonly error?: OnnxError;
 }
 
-/** Calls a function of the user's. What it throws is no error of the run: the host reports it. */
+/** Calls a function of the user's. What it throws is no error of the run: the host reports it. @internal */
 export function tell<E>(listener: (event: E) => void, event: E): void {
   try {
     listener(event);
@@ -31,7 +31,7 @@ export function tell<E>(listener: (event: E) => void, event: E): void {
   }
 }
 
-/** Runs a model, and tells the option `onRun` of it. */
+/** Runs a model, and tells the option `onRun` of it. @internal */
 export function observed<R>(context: Context, model: Model, nodes: number, run: () => R): R {
   const { onRun } = context;
   if (onRun === undefined) return run();
