@@ -13,8 +13,8 @@ export const libraryFiles = ['/check.js', '/agreement.js', '/data.js'].concat(
   ['error.js', 'index.js', 'broadloom.wasm'].map((file) => `/node_modules/broadloom/dist/${file}`),
 );
 
-/** The files that `loadInWorker` requests besides. */
-export const workerFiles = ['remote.js', 'worker.js', 'broadloom.wasm'].map(
+/** The files that `loadInWorker` requests besides, and the script of the two workers of `loadPool`. */
+export const workerFiles = ['remote.js', 'worker.js', 'broadloom.wasm', 'worker.js', 'worker.js'].map(
   (file) => `/node_modules/broadloom/dist/${file}`,
 );
 

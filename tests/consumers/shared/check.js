@@ -64,6 +64,24 @@ async function checkInWorker({ loadInWorker, OnnxError }, ops, options) {
   return 'runs';
 }
 
+async function checkPool({ loadPool, OnnxError }, ops) {
+  const { name, model: file, inputs, outputs } = models[0];
+  const pool = await loadPool({ size: 2, maxQueue: 4 });
+  const model = await pool.loadModel(bytesOf(file));
+  const feeds = Object.fromEntries(model.inputs.map((input, i) => [input.name, ops.readTensor(bytesOf(inputs[i]))]));
+  for (const results of await Promise.all([1, 2, 3, 4].map(() => pool.run(model, feeds, { timeout: 60_000 })))) {
+    model.outputs.forEach((output, i) => {
+      ops.scope(() => assertSame(ops.fromMessage(results[output.name]), ops.readTensor(bytesOf(outputs[i])), name));
+    });
+  }
+  for (const tensor of Object.values(feeds)) tensor.dispose();
+  const refusal = await pool.run(model, { nothing: 1 }).catch((error) => error);
+  assert(refusal instanceof OnnxError, 'an error of a pool is no OnnxError');
+  const { done, ready } = pool.stats();
+  assert(done === 4 && ready === 2, `${done} runs of 4 are done, and ${ready} workers of 2 are ready`);
+  await pool.close();
+}
+
 /**
  * Runs a model by `broadloom/onnxruntime`, and by onnxruntime-common with the backend of `broadloom/ort`. Both entries have the core
  * of `broadloom`, so their errors are of its class.
@@ -127,10 +145,15 @@ async function checkAlone(broadloom, { inWorker, entries }) {
   assert(refusal.code === 'INVALID_ARGUMENT' && refusal.message === message, `the error says: ${refusal.message}`);
   let worker = '';
   if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') {
-    const noWorker = await broadloom.loadInWorker().catch((error) => error);
-    assert(noWorker instanceof OnnxError && /loadInWorker: /.test(noWorker.message), 'a worker was started');
+    for (const name of ['loadInWorker', 'loadPool']) {
+      const noWorker = await broadloom[name]().catch((error) => error);
+      assert(noWorker instanceof OnnxError && noWorker.message.startsWith(`${name}: `), 'a worker was started');
+    }
     worker = 'refused';
-  } else if (inWorker) worker = await checkInWorker(broadloom, ops, inWorker);
+  } else if (inWorker) {
+    worker = await checkInWorker(broadloom, ops, inWorker);
+    await checkPool(broadloom, ops);
+  }
   const onnxruntime = entries ? await checkEntries(entries, broadloom, ops) : '';
   const { liveTensors, bytesInUse } = ops.memory();
   assert(liveTensors === 0 && bytesInUse === 0, `${liveTensors} tensors, ${bytesInUse} bytes are left`);
