@@ -14,6 +14,8 @@ export async function connect(url = process.env.REDIS_URL ?? 'redis://127.0.0.1:
     lazyConnect: true,
     // BullMQ's workers wait for their answers, however long Redis is away.
     maxRetriesPerRequest: null,
+    // A link that was cut in between never says so. The longest that BullMQ waits for one answer is 10 seconds.
+    socketTimeout: 30_000,
     retryStrategy: (attempt) => (connected ? Math.min(50 * attempt, 1000) : null),
   });
   let reason;

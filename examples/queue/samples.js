@@ -9,7 +9,7 @@ export async function sampleImages(count) {
   const files = await Promise.all(
     ['upright.jpg', 'turned.jpg'].map((name) => readFile(join(import.meta.dirname, name))),
   );
-  const pictures = files.map(decode);
+  const pictures = await Promise.all(files.map((file) => decode(file)));
   return Array.from({ length: count }, (_, i) => {
     if (i < files.length) return files[i];
     const { data, width, height } = pictures[i % files.length];
