@@ -45,3 +45,11 @@ export async function connect(url = process.env.REDIS_URL ?? 'redis://127.0.0.1:
   });
   return redis;
 }
+
+/** The answers to the commands of a pipeline, from its `exec`. Throws the first error. */
+export function answersOf(replies) {
+  return replies.map(([error, answer]) => {
+    if (error) throw error;
+    return answer;
+  });
+}

@@ -28,8 +28,9 @@ const sharp = await import('sharp').then(
   () => undefined, // It is optional.
 );
 if (sharp) {
-  // Every picture is decoded once: a cache would only hold memory.
+  // Every picture is decoded once: a cache would only hold memory. And there is a worker for each processor.
   sharp.cache(false);
+  sharp.concurrency(1);
   jpegDecoders.sharp = async (bytes) => {
     const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'truncated' })
       .toColourspace('srgb')

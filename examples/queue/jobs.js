@@ -1,6 +1,7 @@
 // The queue and its jobs, for those who put jobs and read results.
 import process from 'node:process';
 import { Queue } from 'bullmq';
+import { answersOf } from './connection.js';
 import { queueNameOf, readVersions } from './versions.js';
 
 const day = 24 * 60 * 60; // seconds
@@ -66,8 +67,8 @@ export const imageKey = (name, id) => `${name}:image:${id}`;
 export async function addJobs(queue, redis, jobs, options = {}) {
   const isThere = redis.pipeline();
   for (const { id } of jobs) isThere.exists(queue.toKey(id));
-  const there = await isThere.exec();
-  const added = jobs.filter((_, i) => there[i][1] === 0);
+  const there = answersOf(await isThere.exec());
+  const added = jobs.filter((_, i) => there[i] === 0);
   await requireRoom(queue, redis, added.length, options);
   const entries = added.map(({ id, kind = 'image', image, rows }) => {
     const name = image ? kind : 'rows';
@@ -81,7 +82,7 @@ export async function addJobs(queue, redis, jobs, options = {}) {
       // ioredis takes bytes as a Buffer alone.
       if (image) images.set(imageKey(queue.name, id), Buffer.from(image), 'EX', 2 * day);
     }
-    for (const [error] of await images.exec()) if (error) throw error;
+    answersOf(await images.exec());
     return await queue.addBulk(entries);
   } catch (error) {
     if (!/\bOOM\b/.test(error.message)) throw error;

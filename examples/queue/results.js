@@ -2,11 +2,15 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueEvents } from 'bullmq';
+import { answersOf } from './connection.js';
 
 /** Ids in one question to Redis. */
 const mostAsked = 1000;
 /** Results in one answer of Redis. They may be long. */
 const mostRead = 100;
+
+/** Answers of a Redis that has just started, or is busy. */
+const passing = /^(LOADING|BUSY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN)\b/;
 
 /**
  * The results of a queue's jobs. Events tell which jobs have ended, and their results are then read from Redis, many at a time. An
@@ -132,8 +136,9 @@ export class Results extends EventEmitter {
         await this.#lookUp(some);
       }
     } catch (error) {
-      // All are looked up again soon. Only the program itself ends its connection.
-      if (this.#redis.status === 'end') this.#fail(error);
+      // All are looked up again soon, unless the program has ended the connection, or Redis refuses the question.
+      const isRefused = error.name === 'ReplyError' && !passing.test(error.message);
+      if (this.#redis.status === 'end' || isRefused) this.#fail(error);
     } finally {
       this.#isReading = false;
     }
@@ -190,13 +195,6 @@ const missing = (id) => ({ error: `no job '${id}' in the queue: it was removed, 
 /** A completed job has its result in place of its input. */
 function outcomeOf({ model, result }, error) {
   return error === null ? { model, result } : { model, error };
-}
-
-function answersOf(replies) {
-  return replies.map(([error, answer]) => {
-    if (error) throw error;
-    return answer;
-  });
 }
 
 function timeoutError(ids, timeout) {

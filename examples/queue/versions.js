@@ -21,7 +21,7 @@ const kinds = Object.keys(models);
 
 const short = (hash) => hash.digest('hex').slice(0, 8);
 
-/** The files of a kind's model, and its version: its name and a hash of their bytes, such as `iris@9c1185a5`. */
+/** The files of a kind's model, and its version: its name and a hash of their bytes, such as `iris@5f60f4c5`. */
 export async function readModel(kind) {
   const [name, ...files] = models[kind];
   const bytes = await Promise.all(files.map((file) => readFile(file)));

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { isDeep } from '../depth.mjs';
 import { chunk, headerOf, pngOf } from './png.mjs';
 import { addJobs, decode, file, jpegDecoders, openModels, outcomesOf, requireOf, stop, useRedis } from './queue.mjs';
 
@@ -69,7 +70,7 @@ test('lines of extreme proportions are refused at once, and those that are allow
     );
     const tall = { id: '1x1400', kind: 'text', image: await gray(1, 1400, 'png') };
     const allowed = await Promise.all(
-      Array.from({ length: 20 }, async (_, i) => {
+      Array.from({ length: isDeep ? 32 : 6 }, async (_, i) => {
         const proportion = 40 - i;
         return { id: `allowed-${proportion}`, kind: 'text', image: await gray(8 * proportion, 8) };
       }),

@@ -50,7 +50,7 @@ test('a queue that holds as many jobs as it may refuses others, and takes them w
     // Jobs that are there are no more jobs.
     await addJobs(queue, tools.redis, [...jobsOf(8), ...jobsOf(2, 'more')], limits);
     const worker = complete(queue);
-    await until(async () => (await queue.getWaitingCount()) === 0);
+    await until(async () => (await queue.getJobCounts('completed')).completed === 10);
     await addJobs(queue, tools.redis, jobsOf(5, 'last'), limits);
     await worker.close();
   });
