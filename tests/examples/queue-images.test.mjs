@@ -62,7 +62,7 @@ test('both decoders of JPEG give the same size and nearly the same pixels, also 
 test('lines of extreme proportions are refused at once, and those that are allowed leave the memory of a worker bounded', async () => {
   const rss = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
   await tools.withQueue('lines', async (queue, results) => {
-    const worker = await tools.startWorker('lines', { WARM: 'text,image,rows' });
+    const worker = await tools.startWorker('lines', { WARM: 'text,image,rows', RUN_MILLISECONDS: '60000' });
     const before = rss(worker.pid);
     const widths = [300, 600, 1000, 1400];
     const refused = await Promise.all(
@@ -92,7 +92,7 @@ test('lines of extreme proportions are refused at once, and those that are allow
 });
 
 test('a line of the widest proportions is read, and a wider one is not', async () => {
-  const models = await openModels();
+  const models = await openModels({ milliseconds: 60_000 });
   await assert.rejects(models.text(await gray(1400, 1, 'png')), /one side is more than 40 times the other/);
   assert.equal(typeof (await models.text(await gray(40, 1, 'png'))).text, 'string');
 });

@@ -69,7 +69,7 @@ test('100,000 jobs, a worker killed every second', { skip: !isDeep }, async (t) 
 });
 
 test('the load test measures 1, 2 and 4 workers', { skip: !isDeep }, async (t) => {
-  const { stdout } = await run(process.execPath, ['load-test.js'], {
+  const { stdout } = await run(process.execPath, ['measure/load-test.js'], {
     cwd: folder,
     env: { ...process.env, REDIS_URL: tools.server.url },
   });

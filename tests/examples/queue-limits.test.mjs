@@ -155,10 +155,14 @@ test('a result is in Redis once, and in no event', async () => {
 });
 
 test('the program that measures prints the bytes of results, and the time of pictures', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['measure.js', '--results', '1', '--side', '256'], {
-    cwd: folder,
-    env: { ...process.env, REDIS_URL: tools.server.url },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['measure/measure.js', '--results', '1', '--side', '256'],
+    {
+      cwd: folder,
+      env: { ...process.env, REDIS_URL: tools.server.url },
+    },
+  );
   assert.match(
     stdout,
     /^1\.\d MiB of results: \d+\.\d MiB more in Redis, \d+\.\d MiB sent by Redis, with \d readers$/m,

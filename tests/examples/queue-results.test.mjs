@@ -54,7 +54,7 @@ test('a reader whose link was cut gets the results whose events are gone', async
 test('a reader that was frozen gets the results whose events are gone', async () => {
   await withQueue('frozen', async (queue) => {
     await addJobs(queue, tools.redis, jobsOf(count));
-    const reader = start(['reader.js'], { REDIS_URL: tools.server.url, QUEUE: 'frozen' });
+    const reader = start(['measure/reader.js'], { REDIS_URL: tools.server.url, QUEUE: 'frozen' });
     await once(reader, 'message');
     reader.send(idsOf(count));
     reader.send('end');

@@ -176,8 +176,8 @@ test('wrong numbers in the environment or behind options end a program, which na
     [['worker.js'], { LOCK_DURATION: '30s' }, "LOCK_DURATION is '30s', wanted a whole number from 1"],
     [['worker.js'], { MAX_STALLED_COUNT: '-1' }, "MAX_STALLED_COUNT is '-1', wanted a whole number from 0"],
     [['worker.js'], { WARM: 'sound' }, "WARM has 'sound', wanted some of image, text, rows"],
-    [['kill-test.js', '--workers', '0'], {}, "--workers is '0', wanted a whole number from 1"],
-    [['load-test.js', '--jobs', '10,few'], {}, "--jobs is 'few', wanted a whole number from 1"],
+    [['measure/kill-test.js', '--workers', '0'], {}, "--workers is '0', wanted a whole number from 1"],
+    [['measure/load-test.js', '--jobs', '10,few'], {}, "--jobs is 'few', wanted a whole number from 1"],
   ].map(([args, numbers, message]) => assert.rejects(program(args, numbers), { code: 1, stderr: `${message}\n` }));
   await Promise.all(programs);
 });
@@ -216,7 +216,7 @@ test('the progress of a long job is read while it runs, and SIGTERM lets it end'
 
 test('without Redis, the programs end and say so', async () => {
   const environment = { REDIS_URL: 'redis://user:secret@127.0.0.1:1' };
-  const programs = ['worker.js', 'producer.js', 'load-test.js', 'failed.js', 'queues.js'];
+  const programs = ['worker.js', 'producer.js', 'measure/load-test.js', 'failed.js', 'queues.js'];
   const failures = programs.map((one) =>
     assert.rejects(program([one], environment), ({ code, stderr }) => {
       assert.equal(code, 1, one);

@@ -1,4 +1,4 @@
-// node measure.js [--results 23] [--readers 1] [--side 2048]: measures how many bytes the results of jobs take in Redis and on the
+// node measure/measure.js [--results 23] [--readers 1] [--side 2048]: measures how many bytes the results of jobs take in Redis and on the
 // wire, and how long the event loop waits while a picture is decoded.
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -6,13 +6,13 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Worker } from 'bullmq';
 import jpeg from 'jpeg-js';
-import { connect } from './connection.js';
-import { jpegDecoders } from './decode.js';
-import { addJobs, openQueue, removeQueue } from './jobs.js';
-import { openModels } from './models.js';
-import { wholeNumber } from './numbers.js';
-import { Results } from './results.js';
-import { sampleRows } from './samples.js';
+import { connect } from '../connection.js';
+import { jpegDecoders } from '../decode.js';
+import { addJobs, openQueue, removeQueue } from '../jobs.js';
+import { openModels } from '../models.js';
+import { wholeNumber } from '../numbers.js';
+import { Results } from '../results.js';
+import { sampleRows } from '../samples.js';
 
 const mebi = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from './connection.js';
+import { connect } from '../connection.js';
 
 /** How long the server may take to start, in milliseconds. */
 const patience = 30_000;
@@ -42,7 +42,7 @@ export class Server {
 
   /** Starts it, again after `kill`. Resolves when it answers. */
   async start(more = []) {
-    const args = [join(import.meta.dirname, 'redis.conf'), '--port', this.#port, '--dir', this.#folder, ...more];
+    const args = [join(import.meta.dirname, '../redis.conf'), '--port', this.#port, '--dir', this.#folder, ...more];
     this.#child = spawn('redis-server', args, { stdio: 'ignore' });
     let failure;
     this.#child.once('error', (error) => {

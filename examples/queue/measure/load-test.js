@@ -1,4 +1,4 @@
-// node load-test.js [--kind image,text] [--jobs 1000,100] [--rounds 3] [--workers 1,2,4]: for each kind of job and each number of
+// node measure/load-test.js [--kind image,text] [--jobs 1000,100] [--rounds 3] [--workers 1,2,4]: for each kind of job and each number of
 // workers, prints the jobs a second and the latency's percentiles. `--jobs` has a number for each kind.
 import { randomUUID } from 'node:crypto';
 import { devNull } from 'node:os';
@@ -6,12 +6,12 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { connect } from './connection.js';
+import { connect } from '../connection.js';
+import { addJobs, openQueue, removeQueue } from '../jobs.js';
+import { wholeNumber } from '../numbers.js';
+import { Results } from '../results.js';
+import { sampleImages } from '../samples.js';
 import { Crew } from './crew.js';
-import { addJobs, openQueue, removeQueue } from './jobs.js';
-import { wholeNumber } from './numbers.js';
-import { Results } from './results.js';
-import { sampleImages } from './samples.js';
 
 /** The part of the measured throughput at which latency is measured. */
 const load = 0.7;

@@ -1,4 +1,4 @@
-// node kill-test.js [--jobs 100000] [--workers 3] [--every 1000] [--pause 20000]: kills a random worker in each period of `every`
+// node measure/kill-test.js [--jobs 100000] [--workers 3] [--every 1000] [--pause 20000]: kills a random worker in each period of `every`
 // milliseconds, cuts links, freezes the reader, kills Redis, and counts how the jobs ended. It starts a Redis of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +11,14 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { connect } from './connection.js';
+import { connect } from '../connection.js';
+import { addJobs, openQueue, QueueFullError } from '../jobs.js';
+import { openModels } from '../models.js';
+import { wholeNumber } from '../numbers.js';
+import { sampleImages, sampleRows } from '../samples.js';
 import { Crew } from './crew.js';
-import { addJobs, openQueue, QueueFullError } from './jobs.js';
 import { Ledger } from './ledger.js';
 import { openLink } from './link.js';
-import { openModels } from './models.js';
-import { wholeNumber } from './numbers.js';
-import { sampleImages, sampleRows } from './samples.js';
 import { Server } from './server.js';
 
 /**

@@ -1,4 +1,4 @@
-// Starts worker.js in several processes, and starts each again that ends.
+// Starts ../worker.js in several processes, and starts each again that ends.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ export class Crew {
   #start() {
     // The file takes lines also of a worker that is killed in the next moment: it is written to without a detour.
     const log = openSync(this.#log, 'a');
-    const member = spawn(process.execPath, [join(import.meta.dirname, 'worker.js')], {
+    const member = spawn(process.execPath, [join(import.meta.dirname, '../worker.js')], {
       env: this.#environment,
       stdio: ['ignore', log, 'inherit', 'ipc'],
     });

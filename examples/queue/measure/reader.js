@@ -1,9 +1,9 @@
-// node reader.js: reads the results of jobs whose ids its parent process sends, in lists, and writes each outcome to stdout as a line
+// node measure/reader.js: reads the results of jobs whose ids its parent process sends, in lists, and writes each outcome to stdout as a line
 // of JSON. It ends when the parent sends `end` and all are read.
 import process from 'node:process';
-import { connect } from './connection.js';
-import { openQueue } from './jobs.js';
-import { Results } from './results.js';
+import { connect } from '../connection.js';
+import { openQueue } from '../jobs.js';
+import { Results } from '../results.js';
 
 const redis = await connect();
 const queue = await openQueue(redis);
