@@ -124,15 +124,16 @@ test('a job whose model cannot be read is run again, and a worker without its mo
     renameSync(model, `${model}.away`);
     await addJobs(queue, tools.redis, [{ id: 'a-text', kind: 'text', image: file('upright.jpg') }]);
     await lineOf(worker, ({ event }) => event === 'failed');
+    renameSync(`${model}.away`, model);
+    const outcomes = await outcomesOf(results, ['a-text']);
+    assert.equal(outcomes['a-text'].result?.text, 'BROA', JSON.stringify(outcomes));
+    await stop(worker);
+    rmSync(model);
     await assert.rejects(program(['worker.js'], { QUEUE: 'unread', MODELS: models }), ({ code, stderr }) => {
       assert.equal(code, 1);
       assert.match(stderr, /^ENOENT: .*ch_PP-OCRv4_rec_infer\.onnx'\n$/);
       return true;
     });
-    renameSync(`${model}.away`, model);
-    const outcomes = await outcomesOf(results, ['a-text']);
-    assert.equal(outcomes['a-text'].result?.text, 'BROA', JSON.stringify(outcomes));
-    await stop(worker);
   });
   rmSync(models, { recursive: true });
 });
