@@ -1,4 +1,5 @@
-// node measure.js [images]: how many images a second one runtime and pools of 1 to 4 threads classify.
+// node measure.js [images]: how many images a second one runtime and pools of 1 to 4 threads classify, and a pool of 2 threads that
+// gets 20 other runs a second, which are aborted.
 import { join } from 'node:path';
 import { load } from 'broadloom';
 import { decode, feedsOf, readModel } from './direction.js';
@@ -27,6 +28,28 @@ for (const threads of [1, 2, 4]) {
   pools.push(pool);
   ways.set(`a pool of ${threads}`, async () => {
     for await (const _ of pool.map(Array(count), makeFeeds));
+  });
+  if (threads !== 2) continue;
+  // Four callers, so that there is room for the runs that are aborted.
+  const four = async () => {
+    let left = count;
+    const caller = async () => {
+      while (left-- > 0) await pool.run(makeFeeds);
+    };
+    await Promise.all([caller(), caller(), caller(), caller()]);
+  };
+  ways.set('a pool of 2, four callers', four);
+  ways.set('the same, with 20 aborts/s', async () => {
+    const timer = setInterval(() => {
+      const given = new AbortController();
+      const makeLast = () => {
+        setTimeout(() => given.abort(), 3); // while the worker runs the model, most times
+        return makeFeeds();
+      };
+      pool.run(makeLast, { signal: given.signal }).catch(() => {});
+    }, 50);
+    await four();
+    clearInterval(timer);
   });
 }
 

@@ -16,6 +16,16 @@ export class WorkerDiedError extends Error {
   name = 'WorkerDiedError';
 }
 
+/** The pool holds as many tasks as it has room for. */
+export class PoolFullError extends Error {
+  name = 'PoolFullError';
+}
+
+/** The pool was closed before the task, or before its end. */
+export class PoolClosedError extends Error {
+  name = 'PoolClosedError';
+}
+
 /** At most `free` holders at a time. The others wait in the order in which they came. */
 class Semaphore {
   #free;
@@ -25,25 +35,22 @@ class Semaphore {
     this.#free = free;
   }
 
-  /** @throws AbortError when the signal is aborted first */
+  /** Whether there was room. */
+  tryAcquire() {
+    if (this.#free === 0) return false;
+    this.#free--;
+    return true;
+  }
+
+  /** @throws the signal's reason when it is aborted first */
   async acquire(signal) {
-    if (signal?.aborted) throw aborted(signal);
-    if (this.#free > 0) {
-      this.#free--;
-      return;
-    }
-    await new Promise((resolve, reject) => {
-      const enter = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
-        reject(aborted(signal));
-      };
+    if (this.tryAcquire()) return;
+    let enter;
+    const entered = new Promise((resolve) => {
+      enter = resolve;
       this.#waiting.push(enter);
-      signal?.addEventListener('abort', leave, { once: true });
     });
+    await unlessAborted(entered, signal, () => this.#waiting.splice(this.#waiting.indexOf(enter), 1));
   }
 
   release() {
@@ -53,9 +60,37 @@ class Semaphore {
   }
 }
 
-/** As piscina throws it for a task that runs. */
-const aborted = ({ reason }) =>
-  Object.assign(new DOMException('the task was aborted before it ran', 'AbortError'), { cause: reason });
+/** Settles as the promise does, or at once with the signal's reason when it is aborted. `leave` is called in that case. */
+function unlessAborted(promise, signal, leave = () => {}) {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      leave();
+      reject(signal.reason);
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+    Promise.resolve(promise)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
+/** The tasks of each signal. A signal has one listener for all of them: Node.js warns where one has many. */
+const tasksOf = new WeakMap();
+
+/** Aborts the task with the signal, until the function that it returns is called. The error is as piscina's. */
+function follow(signal, task) {
+  if (signal === undefined) return () => {};
+  const abort = (one) =>
+    one.abort(Object.assign(new DOMException('the task was aborted', 'AbortError'), { cause: signal.reason }));
+  if (signal.aborted) abort(task);
+  if (!tasksOf.has(signal)) {
+    tasksOf.set(signal, new Set());
+    signal.addEventListener('abort', () => tasksOf.get(signal).forEach(abort), { once: true });
+  }
+  tasksOf.get(signal).add(task);
+  return () => tasksOf.get(signal).delete(task);
+}
 
 function checkCounts(counts) {
   for (const [name, { value, least }] of Object.entries(counts)) {
@@ -66,11 +101,16 @@ function checkCounts(counts) {
 
 export class ModelPool {
   #pool;
-  #slots;
+  /** Room for tasks, whether they run or not. */
+  #room;
+  /** Workers that have no task. */
+  #idle;
   #attempts;
+  /** The milliseconds that a worker takes until it has opened the model. */
+  #start;
   #closed = false;
-  /** Promises of the calls of `run`. */
-  #calls = new Set();
+  /** The work of each task, which may outlive the caller's promise, and the controller that aborts it. */
+  #tasks = new Map();
   /** Why no worker starts any more. */
   #broken;
 
@@ -87,20 +127,26 @@ export class ModelPool {
    * @param file - the bytes of the model
    * @param options.module - what `compileModule` gave
    * @param options.threads - how many workers. Default: one for each processor
-   * @param options.waiting - how many tasks may wait for a worker. Default: twice the threads
+   * @param options.maxQueue - how many tasks may wait for a worker. Default: twice the threads
    * @param options.attempts - how often a task is tried whose worker dies. Default: 3
    * @param options.runtime - options of `load` for each worker, such as `limits` and `maximumMemory`
    * @param options.resourceLimits - those of a `Worker` of node:worker_threads
    * @param options.filename - the worker's file
    * @throws OnnxError when the model cannot run
-   * @throws RangeError for wrong numbers of threads, waiting tasks or attempts
+   * @throws RangeError for wrong numbers of threads, tasks or attempts
    */
   static async open(file, options = {}) {
+    const began = performance.now();
     const pool = new ModelPool(file, options);
+    const { signal } = new AbortController();
+    const describe = async () => {
+      const model = await pool.#retried({ name: 'describe', signal });
+      pool.#start ??= performance.now() - began;
+      return model;
+    };
     try {
       // A worker takes one task at a time, so each of these goes to a worker of its own.
-      const threads = Array.from({ length: pool.#pool.options.maxThreads });
-      const [model] = await Promise.all(threads.map(() => pool.#retried({ name: 'describe' })));
+      const [model] = await Promise.all(Array.from({ length: pool.#pool.options.maxThreads }, describe));
       Object.assign(pool, model);
       return pool;
     } catch (error) {
@@ -111,10 +157,10 @@ export class ModelPool {
 
   /** For `open`. */
   constructor(file, options) {
-    const { module, threads = availableParallelism(), waiting = 2 * threads, attempts = 3 } = options;
+    const { module, threads = availableParallelism(), maxQueue = 2 * threads, attempts = 3 } = options;
     checkCounts({
       threads: { value: threads, least: 1 },
-      waiting: { value: waiting, least: 0 },
+      maxQueue: { value: maxQueue, least: 0 },
       attempts: { value: attempts, least: 1 },
     });
     const { runtime, resourceLimits, filename = fileURLToPath(new URL('worker.js', import.meta.url)) } = options;
@@ -128,8 +174,9 @@ export class ModelPool {
       resourceLimits,
       workerData: { module, model: shared, runtime },
     });
-    this.capacity = threads + waiting;
-    this.#slots = new Semaphore(this.capacity);
+    this.capacity = threads + maxQueue;
+    this.#room = new Semaphore(this.capacity);
+    this.#idle = new Semaphore(threads);
     this.#attempts = attempts;
     this.#pool.on('error', (error) => {
       // Piscina starts no other worker in the place of one that failed while it started.
@@ -140,46 +187,65 @@ export class ModelPool {
   }
 
   /**
-   * Runs the model in one of the workers. Waits as long as the pool is full.
+   * Runs the model in one of the workers.
    *
    * @param makeFeeds - makes the inputs by name, as messages: `{ x: tensor.toMessage() }`. Their buffers move to the worker and are
-   * empty here. It is called when there is room for the task, and again for each further attempt. It may return a promise
-   * @param options.signal - ends the task, whether it waits or runs, and the worker that runs it
+   * empty here. It gets a signal that is aborted with the task. It is called again for each further attempt. It may return a promise
+   * @param options.signal - ends the task, whether its input is made, it waits or it runs. The caller is answered at once. A worker
+   * that runs the task may end it in the time that a start of a worker takes; then it is replaced
    * @returns the outputs by name: `{ type, dims, data }`
+   * @throws PoolFullError at once when there is no room for the task
    * @throws OnnxError as `Model.run` does; such a task is not tried again
    * @throws WorkerDiedError when the worker died in each attempt
    * @throws AbortError when the signal was aborted
+   * @throws PoolClosedError when the pool was closed before the task, or its deadline before the end of the task
    */
   run(makeFeeds, { signal } = {}) {
-    const call = this.#run(makeFeeds, signal);
-    this.#calls.add(call);
-    const forget = () => this.#calls.delete(call);
-    call.then(forget, forget);
-    return call;
+    return this.#begin(makeFeeds, signal, () => {
+      if (!this.#room.tryAcquire())
+        throw new PoolFullError(`the pool holds ${this.capacity} tasks, which is all that it has room for`);
+    });
   }
 
-  async #run(makeFeeds, signal) {
-    if (this.#closed) throw new Error('the pool was closed');
-    await this.#slots.acquire(signal);
+  #begin(makeFeeds, signal, enter) {
+    const task = new AbortController();
+    const unfollow = follow(signal, task);
+    const work = this.#work(makeFeeds, task.signal, enter);
+    this.#tasks.set(work, task);
+    const forget = () => {
+      unfollow();
+      this.#tasks.delete(work);
+    };
+    work.then(forget, forget);
+    return unlessAborted(work, task.signal);
+  }
+
+  /** Has its room until no worker runs the task any more. */
+  async #work(makeFeeds, signal, enter) {
+    if (this.#closed) throw new PoolClosedError('the pool was closed');
+    signal.throwIfAborted();
+    await enter(signal);
     try {
       return await this.#retried({ makeFeeds, signal });
     } finally {
-      this.#slots.release();
+      this.#room.release();
     }
   }
 
   /**
-   * Runs the model for each item, and yields the outputs in the order of the items. It reads no more items ahead than the pool
-   * has room for.
+   * Runs the model for each item, and yields the outputs in the order of the items. It waits as long as the pool is full, and reads
+   * no more items ahead than the pool has room for.
    *
    * @param items - an iterable, also an asynchronous one
-   * @param makeFeeds - as in `run`, of an item
+   * @param makeFeeds - as in `run`, of an item and a signal
+   * @param options.signal - ends all tasks, as in `run`
    */
-  async *map(items, makeFeeds, options) {
+  async *map(items, makeFeeds, { signal } = {}) {
     const results = [];
     try {
       for await (const item of items) {
-        const result = this.run(() => makeFeeds(item), options);
+        const make = (aborted) => makeFeeds(item, aborted);
+        const result = this.#begin(make, signal, (aborted) => this.#room.acquire(aborted));
         result.catch(() => {}); // The caller gets the error when it awaits the result.
         results.push(result);
         if (results.length === this.capacity) yield await results.shift();
@@ -190,10 +256,20 @@ export class ModelPool {
     }
   }
 
-  /** Ends the workers when all tasks are done. */
-  async close() {
+  /**
+   * Ends the workers when all tasks are done.
+   *
+   * @param options.deadline - the milliseconds after which the remaining tasks are ended, with a `PoolClosedError`. Default: none
+   */
+  async close({ deadline } = {}) {
     this.#closed = true;
-    await Promise.allSettled(this.#calls);
+    const end = () => {
+      for (const task of this.#tasks.values()) task.abort(new PoolClosedError('the pool was closed by its deadline'));
+      this.#pool.destroy();
+    };
+    const timer = deadline === undefined ? undefined : setTimeout(end, deadline);
+    await Promise.allSettled(this.#tasks.keys());
+    clearTimeout(timer);
     await this.#pool.close();
   }
 
@@ -203,6 +279,7 @@ export class ModelPool {
       try {
         return await this.#attempt(task);
       } catch (error) {
+        task.signal.throwIfAborted();
         if (!(error instanceof WorkerDiedError)) throw error;
         if (attempt === this.#attempts) {
           throw new WorkerDiedError(`${error.message}, in attempt ${attempt} of ${this.#attempts}`, {
@@ -214,17 +291,30 @@ export class ModelPool {
   }
 
   async #attempt({ name = 'default', makeFeeds, signal }) {
-    const feeds = await makeFeeds?.();
+    const feeds = await unlessAborted(makeFeeds?.(signal), signal);
     // Elements of strings have no buffer, and shared memory does not move. A buffer that inputs share moves once.
     const buffers = new Set(Object.values(feeds ?? {}).map((one) => one?.data?.buffer));
     const transferList = [...buffers].filter((one) => one instanceof ArrayBuffer);
-    const answer = await this.#pool.run(feeds, { name, transferList, signal }).catch((cause) => {
-      if (signal?.aborted || cause.name === 'DataCloneError') throw cause;
-      // A worker catches what its task throws, so this rejection is of a worker that died.
-      throw new WorkerDiedError(`the worker died: ${cause.message}`, { cause });
-    });
-    if (answer.error) throw errorOf(answer.error);
-    return answer.result;
+    await this.#idle.acquire(signal);
+    const kill = new AbortController(); // piscina replaces the worker
+    let timer;
+    const wait = () => {
+      timer = setTimeout(() => kill.abort(), this.#start);
+    };
+    signal.addEventListener('abort', wait);
+    try {
+      const answer = await this.#pool.run(feeds, { name, transferList, signal: kill.signal }).catch((cause) => {
+        if (cause.name === 'DataCloneError') throw cause;
+        // A worker catches what its task throws, so this rejection is of a worker that died.
+        throw new WorkerDiedError(`the worker died: ${cause.message}`, { cause });
+      });
+      if (answer.error) throw errorOf(answer.error);
+      return answer.result;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wait);
+      this.#idle.release();
+    }
   }
 }
 

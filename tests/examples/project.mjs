@@ -14,10 +14,11 @@ const projects = join(root, 'tests/consumers/projects');
  *
  * @param name - of the example
  * @param models - packages of tests/models that the example depends on
+ * @param folderName - test files run at the same time, so each has a folder of its own
  * @returns its path
  */
-export function makeProject(name, models = []) {
-  const folder = join(projects, `example-${name}`);
+export function makeProject(name, models = [], folderName = name) {
+  const folder = join(projects, `example-${folderName}`);
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(root, 'examples', name), folder, {
     recursive: true,
