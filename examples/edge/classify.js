@@ -1,10 +1,11 @@
 // From a request to a response: is the line of text in the picture upright, or on its head?
 import { load, OnnxError } from 'broadloom';
 import { classify } from 'broadloom/tasks';
-import { decodePicture, mediaTypes, Refusal } from './pictures.js';
+import { decodePicture, mediaTypes } from './pictures.js';
+import { headersOf, Refusal, Uploads } from './uploads.js';
 
-/** The most bytes of a file. */
-const mostBytes = 2 ** 20;
+/** Bounds of files: the bytes of one, those of all in the isolate, which are 16 at most, and the time in which one arrives. */
+const limits = { bytes: 2 ** 20, least: 2 ** 18, inFlight: 2 ** 22, milliseconds: 10_000 };
 
 /** The most bytes of the WebAssembly memory. The model takes 5 MB of it. */
 const maximumMemory = 2 ** 24;
@@ -14,8 +15,10 @@ const maximumMemory = 2 ** 24;
  * be done in the global scope of a worker.
  *
  * @param model - the bytes of model.onnx
+ * @param options.limits - those of files that differ
  */
-export async function createHandler(model) {
+export async function createHandler(model, options = {}) {
+  const uploads = new Uploads({ ...limits, ...options.limits });
   let infer = await openClassifier(model);
   let opening;
   async function reopen() {
@@ -26,17 +29,42 @@ export async function createHandler(model) {
       opening = undefined;
     }
   }
+  const open = () => (opening ??= reopen());
+  async function answer(request) {
+    const type = typeOf(request);
+    return uploads.read(request, async (bytes) => {
+      const used = infer ?? (await open());
+      try {
+        const picture = decodePicture(bytes, type); // one at a time: nothing from here to the answer waits
+        const { label, score } = used(picture);
+        return Response.json({ label, score, width: picture.width, height: picture.height });
+      } catch (error) {
+        // An error in WebAssembly has ended the runtime. The next request gets another.
+        if (error instanceof OnnxError && error.code === 'DISPOSED' && infer === used) infer = undefined;
+        throw error;
+      }
+    });
+  }
+  const routes = new Map([
+    ['/', answer],
+    ['/healthz', (request) => health(request, true)],
+    ['/readyz', (request) => health(request, infer !== undefined)],
+  ]);
+  /** The process answers; or, the model was run, and its runtime has not ended since. A question opens it again. */
+  async function health({ method }, isWell) {
+    if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, 'ask with GET');
+    if (isWell) return Response.json({ ok: true });
+    await open();
+    throw new Refusal(503, 'the model was not open');
+  }
   return async function handle(request) {
-    let used;
+    const { pathname } = new URL(request.url);
     try {
-      const picture = decodePicture(...(await readPicture(request)));
-      used = infer ?? (await (opening ??= reopen()));
-      const { label, score } = used(picture);
-      return Response.json({ label, score, width: picture.width, height: picture.height });
+      const route = routes.get(pathname);
+      if (!route) throw new Refusal(404, 'send a picture to /');
+      return await route(request);
     } catch (error) {
-      // An error in WebAssembly has ended the runtime. The next request gets another.
-      if (error instanceof OnnxError && error.code === 'DISPOSED' && infer === used) infer = undefined;
-      return refuse(error);
+      return refuse(error, pathname);
     }
   };
 }
@@ -64,37 +92,21 @@ function preparation(ops, { width, height }) {
   return { ...preset, fit: width * rows > height * columns ? 'fill' : 'contain' };
 }
 
-/** The file that a request brings, and its media type. */
-async function readPicture(request) {
-  if (request.method !== 'POST') throw new Refusal(405, 'send a picture with POST');
-  const type = (request.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase();
+/** The media type of the file that a request brings. */
+function typeOf({ method, headers }) {
+  if (method !== 'POST') throw new Refusal(405, 'send a picture with POST');
+  const type = (headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase();
   if (!mediaTypes.includes(type)) throw new Refusal(415, `the picture is ${type || 'of no media type'}`);
-  if (Number(request.headers.get('Content-Length')) > mostBytes) throw tooLarge();
-  const parts = [];
-  let size = 0;
-  try {
-    for await (const part of request.body ?? []) {
-      size += part.length;
-      if (size > mostBytes) throw tooLarge(); // which ends the stream
-      parts.push(part);
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(400, `the picture did not arrive: ${error.message}`, { cause: error });
-  }
-  const bytes = new Uint8Array(size);
-  for (const part of parts.reverse()) bytes.set(part, (size -= part.length));
-  return [bytes, type];
+  return type;
 }
 
-const tooLarge = () => new Refusal(413, `the file has more than ${mostBytes} bytes`);
+const headers = { ...headersOf, 415: { Accept: mediaTypes.join(', ') } };
 
-const headers = { 405: { Allow: 'POST' }, 415: { Accept: mediaTypes.join(', ') } };
-
-/** The sender hears what is wrong with the picture. What is wrong here is for the log. */
-function refuse(error) {
+/** The sender hears what is wrong with the request. What is wrong here is for the log. */
+function refuse(error, pathname) {
   const status = error.status ?? (error.code === 'INVALID_ARGUMENT' ? 400 : 500);
   if (status === 500) console.error(error);
   const message = status === 500 ? 'the picture could not be classified' : error.message;
-  return Response.json({ error: message }, { status, headers: headers[status] });
+  const allowed = status === 405 && { Allow: pathname === '/' ? 'POST' : 'GET, HEAD' };
+  return Response.json({ error: message }, { status, headers: { ...headers[status], ...allowed } });
 }

@@ -1,14 +1,18 @@
 // node measure.mjs [rounds] [pictures] [--module chosen.wasm]: measures the worker in workerd, with Broadloom's module or another one:
-// the cold start beside a worker without a model, where its time goes, and memory.
+// the cold start beside a worker without a model, where its time goes, and memory: of pictures one after the other, and of many uploads
+// at once. No rounds measure memory alone.
 // Every round starts new processes. The machine is often not alone, so the processor time of the worker's thread is told, too.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
@@ -27,7 +31,13 @@ process.on('exit', () => {
 
 /** Writes what workerd is to run: the bundle of `entry`, as wrangler makes it with --minify, or the text of a worker. */
 async function writeWorker(name, { entry, text, flags = [] }) {
-  const bundle = { bundle: true, minify: true, format: 'esm', conditions: ['workerd'], external: ['*.wasm', '*.onnx'] };
+  const bundle = {
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    conditions: ['workerd'],
+    external: ['*.wasm', '*.onnx', 'node:*'],
+  };
   if (entry) await build({ ...bundle, entryPoints: [join(here, entry)], outfile: join(folder, `${name}.js`) });
   else writeFileSync(join(folder, `${name}.js`), text);
   const files = entry
@@ -41,6 +51,7 @@ const config :Workerd.Config = (
   services = [(name = "main", worker = (
     modules = [(name = "worker.js", esModule = embed "${name}.js")${files}],
     compatibilityDate = "2026-04-01",
+    compatibilityFlags = ["nodejs_compat"],
   ))],
   sockets = [(name = "http", http = (), service = "main")],
 );`,
@@ -69,6 +80,7 @@ async function start(name) {
   }
   return {
     ask,
+    port,
     milliseconds: performance.now() - began,
     processor: () => processorTime(child.pid),
     peak: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024,
@@ -105,7 +117,7 @@ writeFileSync(join(folder, 'collected.js'), bundled.replace(/export\{(\w+) as de
 
 /** The export of a worker that collects garbage before each request. The bundle may have a gc of its own. */
 function collecting(_, worker) {
-  return `export default { fetch: (request) => (globalThis.gc(), ${worker}.fetch(request)) };`;
+  return `export default { fetch: (...call) => (globalThis.gc(), ${worker}.fetch(...call)) };`;
 }
 
 let heapBytes;
@@ -137,8 +149,8 @@ for (let round = 0; round < rounds; round++) {
 function filesOf(width, height) {
   const data = new Uint8Array(width * height * 4).map(() => Math.random() * 256);
   return [
-    post('image/jpeg', jpeg.encode({ width, height, data }, 60).data),
-    post('image/png', encodePng({ width, height, data: data.map((byte) => byte & 3) })),
+    ['image/jpeg', jpeg.encode({ width, height, data }, 60).data],
+    ['image/png', encodePng({ width, height, data: data.map((byte) => byte & 3) })],
   ];
 }
 
@@ -147,10 +159,9 @@ async function peakOf(name, width, height) {
   const files = filesOf(width, height);
   const worker = await start(name);
   for (let i = 0; i < pictures; i++) {
-    for (const file of files) {
-      const response = await worker.ask(file);
-      if (!response.ok) throw new Error(await response.text());
-      await response.arrayBuffer();
+    for (const [type, file] of files) {
+      const status = await upload(worker.port, file, { type });
+      if (name !== 'plain' && status !== 200) throw new Error(`the worker answered ${status}`);
     }
   }
   const peak = worker.peak();
@@ -158,13 +169,55 @@ async function peakOf(name, width, height) {
   return peak;
 }
 
+/** A file of 16 bits and four channels, nearly as long as is allowed. */
+const deepest = encodePng({
+  width: 512,
+  height: 256,
+  depth: 16,
+  channels: 4,
+  data: new Uint16Array(512 * 256 * 4).map(() => Math.random() * 2 ** 14),
+});
+
+/** A file of 100 kB that inflates to 100 MB. */
+const bomb = Buffer.concat([deepest.subarray(0, 33), Buffer.alloc(8), deflateSync(Buffer.alloc(1e8)), Buffer.alloc(4)]);
+bomb.writeUInt32BE(bomb.length - 45, 33);
+bomb.write('IDAT', 37);
+
+/** Sends a file but for its last `missing` bytes -> the status of the response, or 0 where there is none in 30 seconds. */
+async function upload(port, file, { type = 'image/png', missing = 0 } = {}) {
+  const headers = { 'Content-Type': type, 'Content-Length': file.length };
+  const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false });
+  sent.on('error', () => {}); // the server may close the connection of a file that it does not read
+  const status = Promise.race([
+    once(sent, 'response').then(async ([response]) => {
+      await response.resume().toArray();
+      return response.statusCode;
+    }),
+    setTimeout(30_000, 0, { ref: false }),
+  ]);
+  sent[missing > 0 ? 'write' : 'end'](file.subarray(0, file.length - missing));
+  return status.catch(() => 'closed').finally(() => sent.destroy());
+}
+
+/** The most memory of a process that gets many files at once, and how many responses of each status it gave. */
+async function peakOfMany(name, count, file, options) {
+  const worker = await start(name);
+  const statuses = await Promise.all(Array.from({ length: count }, () => upload(worker.port, file, options)));
+  const peak = worker.peak();
+  await worker.end();
+  const counts = [...new Set(statuses)].map((one) => `${statuses.filter((status) => status === one).length} of ${one}`);
+  return `${peak.toFixed(0).padStart(12)}  ${counts.join(', ')}`;
+}
+
 const cell = (numbers) => `${median(numbers).toFixed(1)} (${Math.min(...numbers).toFixed(1)})`.padStart(16);
 const line = (row, ...cells) => console.log(row.padEnd(40) + cells.join(''));
-console.log(`Medians of ${rounds} rounds, in ms (and the smallest)\n`);
-line('', ...['on the clock', 'processor', 'sixth runtime'].map((title) => title.padStart(16)));
-for (const [row, { clock, processor, compiled }] of Object.entries(rows))
-  line(row, cell(clock), cell(processor), compiled.length ? cell(compiled) : '');
-console.log(`\nWebAssembly memory: ${(heapBytes / 2 ** 20).toFixed(1)} MiB`);
+if (rounds > 0) {
+  console.log(`Medians of ${rounds} rounds, in ms (and the smallest)\n`);
+  line('', ...['on the clock', 'processor', 'sixth runtime'].map((title) => title.padStart(16)));
+  for (const [row, { clock, processor, compiled }] of Object.entries(rows))
+    line(row, cell(clock), cell(processor), compiled.length ? cell(compiled) : '');
+  console.log(`\nWebAssembly memory: ${(heapBytes / 2 ** 20).toFixed(1)} MiB`);
+}
 console.log(`\nMost memory of the process, after ${2 * pictures} pictures, in MiB\n`);
 for (const [row, ...request] of [
   ['a worker without a model', 'plain', 512, 256],
@@ -173,3 +226,13 @@ for (const [row, ...request] of [
   ['the same, garbage collected before each', 'collected', 512, 256],
 ])
   line(row, (await peakOf(...request)).toFixed(0).padStart(12));
+console.log('\nMost memory of the process that gets many files at once, in MiB, and its responses\n');
+for (const [row, ...request] of [
+  ['a worker without a model, 50 files', 'plain', 50, deepest],
+  ['this worker, 50 files', 'example', 50, deepest],
+  ['a worker without a model, 500 files', 'plain', 500, deepest],
+  ['this worker, 500 files', 'example', 500, deepest],
+  ['this worker, 200 files that do not end', 'example', 200, deepest, { missing: 1 }],
+  ['this worker, 50 that inflate to 100 MB', 'example', 50, bomb],
+])
+  line(row, await peakOfMany(...request));

