@@ -1,6 +1,6 @@
 // The option onRun: what is told of each run, and what it may not disturb.
 import { expect, test } from '@jest/globals';
-import { load, type RunEvent } from 'broadloom';
+import { load, type Model, type RunEvent } from 'broadloom';
 import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import { errorOf } from './helpers/runtime.js';
 
@@ -15,7 +15,7 @@ function chain(count: number): Uint8Array<ArrayBuffer> {
 }
 
 async function watched(options = {}) {
-  const events: RunEvent[] = [];
+  const events: RunEvent<Model>[] = [];
   const ops = await load({ ...options, onRun: (event) => events.push(event) });
   return { ops, events };
 }
@@ -74,7 +74,7 @@ test('the listener may use the runtime, and nothing of the results is lost', asy
   expect([...(y?.data ?? [])]).toEqual([1, 2]);
 });
 
-test('an onRun that is no function is refused', async () => {
+test('a value for onRun is refused unless it is a function', async () => {
   await expect(load({ onRun: true } as object)).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
     message: 'load: onRun is true, wanted a function',

@@ -69,7 +69,7 @@ test('nothing is lost but what was given up, and nothing stays, while workers ar
   assert.equal(workers.size, 2);
   await pool.close();
   while (workers.size > 0) await sleep(5);
-  // Of the second half, the least: garbage comes and goes.
+  // Garbage comes and goes: the least of the second half counts.
   const half = memory.length >> 1;
   const grown = (Math.min(...memory.slice(half)) - Math.max(...memory.slice(0, half))) / 2 ** 20;
   assert.ok(grown < 50, `${grown.toFixed(0)} MiB more after half of the runs`);

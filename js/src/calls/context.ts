@@ -1,7 +1,6 @@
 import { invalidArgument } from '../basics/error.js';
 import { Batches } from '../basics/finalizers.js';
 import { show, tagOf } from '../basics/show.js';
-import type { RunEvent } from '../model/run-events.js';
 import { endScopeOf, isAlive, isTensor, newTensor, type Tensor } from '../tensor/tensor.js';
 import { dtypeOfId } from '../tensor/types.js';
 import type { Memory } from './memory.js';
@@ -13,8 +12,8 @@ export class Context {
   readonly memory: Memory;
   /** The opset of calls that name none. */
   readonly opset: number;
-  /** The option `onRun`. */
-  readonly onRun: ((event: RunEvent) => void) | undefined;
+  /** The option `onRun`, which takes the events of model/run-events.ts. */
+  readonly onRun: ((event: never) => void) | undefined;
   readonly batches: Batches;
   /** The numbers of the operators that were called, by name. */
   readonly operatorNumbers = new Map<string, number>();
@@ -22,7 +21,7 @@ export class Context {
   scope: Tensor[] | undefined;
   #fullScope = longScope; // how many tensors the list has when the disposed ones are taken out
 
-  constructor(memory: Memory, opset: number, onRun: ((event: RunEvent) => void) | undefined) {
+  constructor(memory: Memory, opset: number, onRun: Context['onRun']) {
     this.memory = memory;
     this.opset = opset;
     this.onRun = onRun;

@@ -10,7 +10,6 @@ import type { Context } from '../calls/context.js';
 import type { Memory } from '../calls/memory.js';
 import { handleOf } from '../tensor/elements.js';
 import type { AnyTensor } from '../tensor/tensor.js';
-import type { Model } from './model.js';
 import { observed } from './run-events.js';
 
 /** Options of {@link Model.bind}. */
@@ -71,7 +70,7 @@ export function readStates(options: BindOptions | undefined): [input: string, ou
 
 /** The model that is bound, and how many nodes it has. */
 interface Bound {
-  readonly model: Model;
+  readonly model: object;
   readonly nodes: number;
   /** Fails where the model was disposed of. */
   check(): void;

@@ -1,6 +1,5 @@
 import type { OnnxError } from '../basics/error.js';
 import type { Context } from '../calls/context.js';
-import type { Model } from './model.js';
 
 /** The figures of one run. */
 export interface RunFigures {
@@ -13,14 +12,14 @@ export interface RunFigures {
 }
 
 /** A run of a model, as the option `onRun` is told. */
-export interface RunEvent<M = Model> extends RunFigures {
+export interface RunEvent<M> extends RunFigures {
   /** The model, as `loadModel` gave it. */
   readonly model: M;
   /** The error that ended the run; its `limit` names a limit that was exceeded. Absent where there was none. */
   readonly error?: OnnxError;
 }
 
-/** Calls a function of the user's. What it throws is no error of the run: the host reports it. @internal */
+/** Calls a function of the user's. The run does not fail with its errors: the host reports them. @internal */
 export function tell<E>(listener: (event: E) => void, event: E): void {
   try {
     listener(event);
@@ -32,8 +31,8 @@ export function tell<E>(listener: (event: E) => void, event: E): void {
 }
 
 /** Runs a model, and tells the option `onRun` of it. @internal */
-export function observed<R>(context: Context, model: Model, nodes: number, run: () => R): R {
-  const { onRun } = context;
+export function observed<M, R>(context: Context, model: M, nodes: number, run: () => R): R {
+  const onRun = context.onRun as ((event: RunEvent<M>) => void) | undefined;
   if (onRun === undefined) return run();
   const began = performance.now();
   const event = () => ({

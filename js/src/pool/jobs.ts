@@ -22,7 +22,7 @@ export interface Job {
   readonly reject: (error: unknown) => void;
   /** Forgets the signal and the timer of the caller. */
   forget: () => void;
-  /** Whether the caller was told an end. What a worker answers later is dropped. */
+  /** Whether the caller was told an end. A later answer of a worker is dropped. */
   isSettled: boolean;
   /** Where it runs. */
   member: Member | undefined;

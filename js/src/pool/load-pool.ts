@@ -1,5 +1,6 @@
 import { takesAtMost } from '../basics/superfluous.js';
-import { entry, remoteOf } from '../worker/remote-entry.js';
+import { remoteOf } from '../worker/remote-code.js';
+import { entry } from '../worker/remote-entry.js';
 import type { Pool, PoolOptions } from './pool-types.js';
 
 /**

@@ -11,7 +11,7 @@ export interface KeptModel {
   readonly warmUp: unknown;
 }
 
-/** What the places of a pool have in common. */
+/** The pool, as its places see it. */
 export interface Crew {
   /** Starts a worker. */
   start(): Promise<Connection>;

@@ -84,7 +84,7 @@ export interface Histogram {
   readonly buckets: readonly { readonly le: number; readonly count: number }[];
 }
 
-/** What a pool does and has done. Numbers of runs count from its start. */
+/** The state of a pool, and counts of runs since its start. */
 export interface PoolStats {
   /** How many workers it is to have. */
   readonly size: number;
@@ -141,7 +141,7 @@ export interface Pool {
     feeds?: { readonly [name: string]: FeedLike },
     options?: PoolRunOptions<N>,
   ): Promise<{ [name in N]: RemoteTensor }>;
-  /** What the pool does and has done. */
+  /** The state of the pool, and counts of runs since its start. */
   stats(): PoolStats;
   /**
    * Resolves when all workers have started and opened all models.

@@ -50,7 +50,7 @@ export class WorkerPool implements Pool {
   #closing: Promise<void> | undefined;
   /** Why no run can be done any more. */
   #ended: unknown;
-  /** Those who wait for a change: of a worker, of a run, or of the pool. */
+  /** Callers that wait for a change: of a worker, of a run, or of the pool. */
   #watchers: (() => void)[] = [];
 
   private constructor(entry: Entry, rules: Rules, start: () => Promise<Connection>) {

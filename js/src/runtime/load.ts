@@ -9,6 +9,7 @@ import { type Life, Memory } from '../calls/memory.js';
 import { defaultWasm } from '../hosts/default-wasm.js';
 import type { WasmSource } from '../hosts/wasm-source.js';
 import { readLocalFile } from '../model/local-file.js';
+import type { Model } from '../model/model.js';
 import type { RunEvent } from '../model/run-events.js';
 import { type Limits, setLimits } from './limits.js';
 import { newRuntime, type Runtime } from './runtime.js';
@@ -43,9 +44,9 @@ export interface LoadOptions {
   limits?: Limits | undefined;
   /**
    * Called after each run of a model, when its outputs are there, and after one that failed: with the model, its number of nodes,
-   * microseconds, the bytes of the memory, and the error. Its own errors are no errors of the run: the host reports them.
+   * microseconds, the bytes of the memory, and the error. The run does not fail with errors of the function: the host reports them.
    */
-  onRun?: ((event: RunEvent) => void) | undefined;
+  onRun?: ((event: RunEvent<Model>) => void) | undefined;
 }
 
 const runtimeOptions = ['opset', 'initialMemory', 'maximumMemory', 'limits', 'onRun'];

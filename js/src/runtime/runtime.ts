@@ -34,7 +34,6 @@ import type {
   TensorLike,
 } from '../tensor/types.js';
 import { type ConstantOperators, rangeMethod } from './constants.js';
-import type { LoadOptions } from './load.js';
 import type { AttributesOf, OperatorName } from './operator-names.js';
 import { operatorMethods, type TypedOperators } from './operators.generated.js';
 import { copyOf } from './typed.js';
@@ -50,8 +49,14 @@ type Settled =
   | undefined
   | null;
 
+/** The options of `load` that calls look at. */
+interface OwnOptions {
+  readonly opset?: number | undefined;
+  readonly onRun?: Context['onRun'];
+}
+
 /** Makes a runtime; only `load` does. @internal */
-export let newRuntime: (memory: Memory, options: Pick<LoadOptions, 'opset' | 'onRun'>) => Runtime;
+export let newRuntime: (memory: Memory, options: OwnOptions) => Runtime;
 
 let contextOf: (runtime: Runtime) => Context;
 
@@ -68,7 +73,7 @@ export class Runtime {
   readonly #context: Context;
   readonly #models: FinalizationRegistry<{ handle: number }>;
 
-  private constructor(memory: Memory, { opset, onRun }: Pick<LoadOptions, 'opset' | 'onRun'> = {}) {
+  private constructor(memory: Memory, { opset, onRun }: OwnOptions = {}) {
     if (!(memory instanceof Memory)) throw invalidArgument('a runtime is made by load: const ops = await load()');
     this.#context = new Context(memory, opset === undefined ? memory.glue.newestOpset() : checkedOpset(opset), onRun);
     this.#models = new FinalizationRegistry(({ handle }) => {

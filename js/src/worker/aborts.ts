@@ -1,4 +1,4 @@
-/** What follows when a signal is aborted. */
+/** Functions that are called when a signal is aborted. */
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**

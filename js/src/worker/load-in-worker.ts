@@ -1,5 +1,6 @@
 import { takesAtMost } from '../basics/superfluous.js';
-import { entry, remoteOf } from './remote-entry.js';
+import { remoteOf } from './remote-code.js';
+import { entry } from './remote-entry.js';
 import type { RemoteRuntime, WorkerOptions } from './remote-types.js';
 
 /**

@@ -1,7 +1,6 @@
 import { OnnxError } from '../basics/error.js';
 import { noBytes } from '../basics/file-bytes.js';
 import { checkedOptions } from '../basics/names.js';
-import { flagAgainst } from '../basics/permission.js';
 import { takesAtMost } from '../basics/superfluous.js';
 import { bytesOf } from '../basics/typed-arrays.js';
 import { wasmForWorkers } from '../hosts/default-wasm.js';
@@ -32,13 +31,3 @@ export const entry = {
 
 /** @internal */
 export type Entry = typeof entry;
-
-/** The code of workers' callers, which is loaded when it is first wanted. @internal */
-export function remoteOf(method: string): Promise<typeof import('../entries/remote.js')> {
-  return import('../entries/remote.js').catch((cause) => {
-    const flag = flagAgainst(cause);
-    const advice = flag ? `: start Node with ${flag}` : '';
-    const text = `${method}: no remote.js beside the script (${cause?.message})${advice}`;
-    throw new OnnxError('INVALID_ARGUMENT', text, { cause });
-  });
-}

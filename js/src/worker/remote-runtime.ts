@@ -46,7 +46,7 @@ export function checkedOnRun({ OnnxError }: Entry, method: Starter, onRun: unkno
   throw new OnnxError('INVALID_ARGUMENT', `${method}: onRun is ${show(onRun)}, wanted a function`);
 }
 
-/** What a worker starts with. */
+/** A worker, and the options of its runtime. */
 export interface Start {
   readonly worker: WorkerOptions['worker'];
   readonly signal?: AbortSignal | undefined;

@@ -4,7 +4,7 @@ import { tagOf } from '../basics/show.js';
 import type { FileParts, PendingPart } from '../model/file-parts.js';
 import { loadWithFiles, type PendingFiles } from '../model/load-with-files.js';
 import type { Model } from '../model/model.js';
-import type { RunEvent, RunFigures } from '../model/run-events.js';
+import type { RunFigures } from '../model/run-events.js';
 import type { load as loadRuntime } from '../runtime/load.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { Attributes } from '../tensor/types.js';
@@ -53,7 +53,7 @@ export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof O
           `the worker's script is of version ${broadloomVersion}, and this JavaScript of ${version}`,
         );
       const { onRun: isWatched, ...given } = options;
-      const onRun = ({ nodes, microseconds, bytes }: RunEvent) => {
+      const onRun = ({ nodes, microseconds, bytes }: RunFigures) => {
         figures = { nodes, microseconds, bytes };
       };
       const all = isWatched === true ? { ...given, onRun } : given;
