@@ -7,7 +7,7 @@ import { root } from '../../tools/run.mjs';
 import { problemsOf } from './check.mjs';
 
 /** The code that precedes each example. */
-const before = `import { filesBeside, load, loadInWorker, logMelPresets, OnnxError } from 'broadloom';
+const before = `import { filesBeside, load, loadInWorker, loadPool, logMelPresets, OnnxError } from 'broadloom';
 import { classify, decodeCtc, detect, melPicture, straighten, textBoxes, toMask, waveformPicture } from 'broadloom/tasks';
 export { classify, decodeCtc, detect, filesBeside, logMelPresets, melPicture, OnnxError, straighten, textBoxes, toMask, waveformPicture };
 const ops = await load({});
