@@ -73,8 +73,8 @@ double writeTensorFile(double handle) {
   }());
 }
 
-// file, which is freed; the options as JSON (ModelRequest in js/src/model/load-model.ts) -> JSON: handle, count of nodes, opset or null,
-// warnings, names of sizes, inputs, outputs
+// file, which is freed; the options as JSON (ModelRequest in js/src/model/load-model.ts) -> JSON: handle, count of nodes, opset
+// or null, warnings, names of sizes, inputs, outputs
 double readModelFile(double file) {
   return finish([&]() -> Status {
     const FilePtr owned = file_at(file);
