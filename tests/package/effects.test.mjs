@@ -47,7 +47,7 @@ const entries = [
   {
     file: 'cjs/index.js',
     imports: ['node:util', 'node:fs', 'node:worker_threads'],
-    allowed: ['Worker', 'document'], // it has the code of remote.js within
+    allowed: ['Worker', 'document', 'navigator', 'setTimeout'], // it has the code of remote.js within
     hosts: { node: ['fs.readFileSync WASM', 'WebAssembly.Module', ...instance] },
   },
   { file: 'workerd.js', imports: ['./broadloom.wasm', './index.js'], hosts: { worker: instance } },
@@ -135,6 +135,7 @@ for (const { file, imports, hosts, allowed = [] } of entries) {
         'filesBeside',
         'load',
         'loadInWorker',
+        'loadPool',
         'loadSync',
         'logMelPresets',
       ]);

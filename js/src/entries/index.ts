@@ -47,8 +47,10 @@ export type { RunEvent, RunFigures } from '../model/run-events.js';
 export type { ValueInfo } from '../model/value-info.js';
 export { loadPool } from '../pool/load-pool.js';
 export type {
+  Bucket,
   Histogram,
   Pool,
+  PoolCloseOptions,
   PoolModel,
   PoolModelOptions,
   PoolOptions,

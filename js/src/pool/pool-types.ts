@@ -72,6 +72,14 @@ export interface PoolModel {
   readonly [Symbol.dispose]: () => void;
 }
 
+/** A bound of durations, and how many are within it. */
+export interface Bucket {
+  /** The bound, in milliseconds. */
+  readonly le: number;
+  /** How many durations are at most as long. */
+  readonly count: number;
+}
+
 /** How many durations were how long. */
 export interface Histogram {
   /** How many. */
@@ -81,7 +89,7 @@ export interface Histogram {
   /** The longest, in milliseconds. */
   readonly max: number;
   /** How many were at most `le` milliseconds; the bounds double. The last has the bound `Infinity`, and all. */
-  readonly buckets: readonly { readonly le: number; readonly count: number }[];
+  readonly buckets: readonly Bucket[];
 }
 
 /** The state of a pool, and counts of runs since its start. */
@@ -112,6 +120,12 @@ export interface PoolStats {
   readonly wait: Histogram;
   /** From there until the worker's answer. */
   readonly run: Histogram;
+}
+
+/** Options of {@link Pool.close}. */
+export interface PoolCloseOptions {
+  /** The milliseconds after which the workers are ended, also in the middle of a run. Default: 10,000. */
+  deadline?: number | undefined;
 }
 
 /** A number of workers, each with a runtime and the same models. Made by {@link loadPool}. */
@@ -155,7 +169,7 @@ export interface Pool {
    * @param options - `deadline`, the milliseconds after which the workers are ended all the same: runs that are open are rejected
    * with `DISPOSED`. Default: 10,000
    */
-  close(options?: { deadline?: number | undefined }): Promise<void>;
+  close(options?: PoolCloseOptions): Promise<void>;
   /** One line: how many workers are ready, and how many runs wait. */
   toString(): string;
   /** Does what `close()` does, for `await using`. */

@@ -13,7 +13,15 @@ import { type Job, JobQueue, type PooledModel } from './jobs.js';
 import { Member } from './member.js';
 import { after, checkedMilliseconds } from './milliseconds.js';
 import { poolModel } from './pool-model.js';
-import type { Pool, PoolModel, PoolModelOptions, PoolOptions, PoolRunOptions, PoolStats } from './pool-types.js';
+import type {
+  Pool,
+  PoolCloseOptions,
+  PoolModel,
+  PoolModelOptions,
+  PoolOptions,
+  PoolRunOptions,
+  PoolStats,
+} from './pool-types.js';
 
 /** How many workers may die with one run, or with one model that is opened. */
 const mostDeaths = 3;
@@ -285,7 +293,7 @@ export class WorkerPool implements Pool {
     for (this.#check(); !this.#members.every(({ isReady }) => isReady); this.#check()) await this.#change();
   }
 
-  async close(options?: { deadline?: number | undefined }): Promise<void> {
+  async close(options?: PoolCloseOptions): Promise<void> {
     const entry = this.#entry;
     entry.takesAtMost(1, arguments.length, 'close');
     const given = entry.checkedOptions('close: ', options, ['deadline']);
