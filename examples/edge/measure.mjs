@@ -183,7 +183,7 @@ const bomb = Buffer.concat([deepest.subarray(0, 33), Buffer.alloc(8), deflateSyn
 bomb.writeUInt32BE(bomb.length - 45, 33);
 bomb.write('IDAT', 37);
 
-/** Sends a file but for its last `missing` bytes -> the status of the response, or 0 where there is none in 30 seconds. */
+/** Sends a file without its last `missing` bytes. Returns the status of the response, or 0 if none comes in 30 seconds. */
 async function upload(port, file, { type = 'image/png', missing = 0 } = {}) {
   const headers = { 'Content-Type': type, 'Content-Length': file.length };
   const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false });

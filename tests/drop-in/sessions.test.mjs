@@ -743,6 +743,14 @@ test('a worker that has ended is replaced, and all its sessions run on', () =>
     await assert.rejects(before.run({ x: x(ort) }), { code: 'DISPOSED' });
   }));
 
+test('a feed whose elements were transferred away is refused with an OnnxError, also by a worker', () =>
+  withProxy(async () => {
+    const session = await ort.InferenceSession.create(addOne);
+    const feed = x(ort);
+    structuredClone(null, { transfer: [feed.data.buffer] });
+    await assert.rejects(session.run({ x: feed }), { name: 'OnnxError', code: 'INVALID_ARGUMENT' });
+  }));
+
 /** Ends the runtime that all callers share, as an error in WebAssembly does. */
 async function endRuntime() {
   const { load } = await import('broadloom');

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +9,7 @@ import {
   addJobs,
   file,
   folder,
+  freePort,
   lineOf,
   outcomesOf,
   requireOf,
@@ -23,14 +23,6 @@ import {
 const tools = useRedis();
 const { startWorker, withQueue } = tools;
 const lineIs = (wanted) => (line) => line.event === wanted;
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-}
 
 test('SIGTERM ends a worker whose Redis is away, and its job is run again', async () => {
   await withQueue('away', async (queue, results) => {

@@ -50,7 +50,7 @@ export const { mayPass } = await importOf('errors.js');
 export const { openModels } = await importOf('models.js');
 export const { Results } = await importOf('results.js');
 export const { sampleImages, sampleRows } = await importOf('samples.js');
-export const { Server } = await importOf('measure/server.js');
+export const { freePort, Server } = await importOf('measure/server.js');
 export const { readVersions } = await importOf('versions.js');
 const { Worker } = requireOf('bullmq');
 

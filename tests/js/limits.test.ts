@@ -4,19 +4,10 @@ import { type Limits, load, type Runtime } from 'broadloom';
 import * as proto from '../../shared/onnx.js';
 import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
 import * as onnx from '../../tools/models/writer.mjs';
+import { chain } from './helpers/chain.js';
 import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
 
 const limited = (limits: Limits): Promise<Runtime> => load({ limits });
-
-/** A model of x (float32 [N]) through `count` nodes. */
-function chain(count: number): Uint8Array<ArrayBuffer> {
-  const g = new GraphBuilder(18);
-  g.input('x', 'float32', ['N']);
-  let at = 'x';
-  for (let i = 0; i < count; i++) at = g.op('Abs', [at]);
-  g.output(at, 'float32', ['N']);
-  return g.model('limits');
-}
 
 /** A model with an If within an If, and so on. */
 function nested(depth: number): Uint8Array<ArrayBuffer> {

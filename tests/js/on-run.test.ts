@@ -2,17 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { load, type Model, type RunEvent } from 'broadloom';
 import { GraphBuilder } from '../../tools/models/graph-builder.mjs';
+import { chain } from './helpers/chain.js';
 import { errorOf } from './helpers/runtime.js';
-
-/** y = |x| by `count` nodes. */
-function chain(count: number): Uint8Array<ArrayBuffer> {
-  const g = new GraphBuilder(18);
-  g.input('x', 'float32', ['N']);
-  let at = 'x';
-  for (let i = 0; i < count; i++) at = g.op('Abs', [at]);
-  g.output(at, 'float32', ['N']);
-  return g.model('on-run');
-}
 
 async function watched(options = {}) {
   const events: RunEvent<Model>[] = [];

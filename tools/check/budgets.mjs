@@ -45,11 +45,7 @@ export function movedBudgets(known, rows, { reason, names }) {
   return { budgets: { ...known, ...Object.fromEntries(next) }, moved };
 }
 
-/** Writes budgets.json, one budget a line. */
+/** Writes budgets.json in the form that the formatter leaves, however long a reason is. */
 export function writeBudgets(all) {
-  const lines = Object.entries(all).map(
-    ([name, { limit, reason }]) =>
-      `  ${JSON.stringify(name)}: { "limit": ${limit}, "reason": ${JSON.stringify(reason)} }`,
-  );
-  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 }

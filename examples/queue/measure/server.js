@@ -9,7 +9,8 @@ import { connect } from '../connection.js';
 /** How long the server may take to start, in milliseconds. */
 const patience = 30_000;
 
-async function freePort() {
+/** A port of this machine that nobody listens at. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();

@@ -3,10 +3,10 @@ const flags: { readonly [permission: string]: string } = {
   WorkerThreads: '--allow-worker',
 };
 
-/** The flag of Node's permission model that allows what it has refused with this error; undefined for other errors. */
-export function flagAgainst(cause: unknown): string | undefined {
+/** The advice to allow what Node's permission model has refused with this error; undefined for other errors. */
+export function permissionAdvice(cause: unknown): string | undefined {
   const { code, permission, resource } = (cause ?? {}) as { code?: unknown; permission?: string; resource?: string };
   if (code !== 'ERR_ACCESS_DENIED') return undefined;
   const flag = flags[permission ?? ''];
-  return flag && (resource ? `${flag}=${resource}` : flag);
+  return flag && `start Node with ${flag}${resource ? `=${resource}` : ''}`;
 }

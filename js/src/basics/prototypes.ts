@@ -1,9 +1,13 @@
 /**
- * Lets `using` call `dispose` on objects of a class, or on one object. Symbol.dispose is younger than the oldest engines
- * that this package runs on; there, compilers that translate `using` make this symbol.
+ * Lets `using`, or `await using`, call `dispose` on objects of a class, or on one object. The symbols are younger than the oldest
+ * engines that this package runs on; there, compilers that translate `using` make these symbols.
  */
-export function addDisposeSymbol(prototype: object, dispose: () => void): void {
-  const symbol: symbol = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+export function addDisposeSymbol(
+  prototype: object,
+  dispose: () => unknown,
+  name: 'dispose' | 'asyncDispose' = 'dispose',
+): void {
+  const symbol: symbol = Symbol[name] ?? Symbol.for(`Symbol.${name}`);
   Object.defineProperty(prototype, symbol, { value: dispose, configurable: true, writable: true });
 }
 

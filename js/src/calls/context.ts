@@ -7,6 +7,12 @@ import type { Memory } from './memory.js';
 
 const longScope = 1024;
 
+/** The options of `load` that calls look at. */
+export interface CallOptions {
+  readonly opset?: number | undefined;
+  readonly onRun?: Context['onRun'];
+}
+
 /** The state that the tensors, models and calls of one runtime share. */
 export class Context {
   readonly memory: Memory;

@@ -19,8 +19,8 @@ export interface RunEvent<M> extends RunFigures {
   readonly error?: OnnxError;
 }
 
-/** Calls a function of the user's. The run does not fail with its errors: the host reports them. @internal */
-export function tell<E>(listener: (event: E) => void, event: E): void {
+/** Calls a function of the user's. The run does not fail with its errors: the host reports them. */
+function tell<E>(listener: (event: E) => void, event: E): void {
   try {
     listener(event);
   } catch (error) {
@@ -28,6 +28,14 @@ export function tell<E>(listener: (event: E) => void, event: E): void {
       throw error;
     });
   }
+}
+
+/** Tells the option `onRun` of runs in a worker, whose figures come with the answer. @internal */
+export function tellerOf<M>(listener: ((event: RunEvent<M>) => void) | undefined, model: M) {
+  return (
+    listener &&
+    ((figures: RunFigures, error?: OnnxError) => tell(listener, { ...figures, ...(error && { error }), model }))
+  );
 }
 
 /** Runs a model, and tells the option `onRun` of it. @internal */

@@ -14,3 +14,11 @@ export function dataForPrograms(type: DataType, data: AnyData): AnyData {
   const { buffer, byteOffset, length } = data as Uint16Array;
   return new Float16Array(buffer as ArrayBuffer, byteOffset, length);
 }
+
+/** How much an array or a list can take. */
+export const sizeOf = (data: unknown): number | undefined =>
+  ArrayBuffer.isView(data) ? data.byteLength : (data as { length?: number } | null)?.length;
+
+/** A copy of elements. Any other value, and a detached array, is refused later, as it is. */
+export const copyOf = (data: unknown): unknown =>
+  Array.isArray(data) || (arrayName(data) !== undefined && sizeOf(data)) ? (data as Uint8Array).slice() : data;

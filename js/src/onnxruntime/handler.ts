@@ -1,5 +1,4 @@
 import { show } from '../basics/show.js';
-import { arrayName } from '../basics/typed-arrays.js';
 import {
   type ExternalFiles,
   type ModelNode,
@@ -10,7 +9,7 @@ import {
   type ValueInfo,
 } from '../entries/index.js';
 import { loadWithFiles } from '../model/load-with-files.js';
-import { dataForPrograms } from './data.js';
+import { copyOf, dataForPrograms, sizeOf } from './data.js';
 import { readExternalFiles, readFile } from './files.js';
 import type { Host } from './host.js';
 import { type AnyModel, ModelSource, OpenModel } from './open-model.js';
@@ -46,14 +45,6 @@ const metadataOf = ({ name, type, dims }: ValueInfo): Metadata =>
 /** Whether the elements of a tensor have to be copied to this side first. */
 const isElsewhere = ({ location, getData }: GivenTensor) =>
   typeof location === 'string' && !location.startsWith('cpu') && typeof getData === 'function';
-
-/** A copy of elements; what are none is refused later, as it is. */
-const copyOf = (data: unknown) =>
-  Array.isArray(data) || (arrayName(data) !== undefined && sizeOf(data)) ? (data as Uint8Array).slice() : data;
-
-/** How much an array or a list can take. */
-const sizeOf = (data: unknown) =>
-  ArrayBuffer.isView(data) ? data.byteLength : (data as { length?: number } | null)?.length;
 
 /** The array of a tensor that exists, for an output. Fails where the output does not fit, or the tensor has no elements here. */
 function targetFor(name: string, to: GivenTensor, { type, dims, data }: Elements): unknown {

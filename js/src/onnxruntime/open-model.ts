@@ -1,7 +1,7 @@
 // Models of sessions, which outlive their runtimes and workers.
 import { tagOf } from '../basics/show.js';
-import { arrayName } from '../basics/typed-arrays.js';
 import { type Model, OnnxError, type RemoteModel, type TensorLike } from '../entries/index.js';
+import { copyOf } from './data.js';
 import type { ExternalDataFileType } from './session.js';
 
 /** A model in this thread or in a worker. */
@@ -13,10 +13,7 @@ const isEnded = (error: unknown) => (error as Partial<OnnxError>).code === 'DISP
 
 /** Feeds with elements of their own. */
 function copiesOf(feeds: Feeds): Feeds {
-  const copy = ({ type, dims, data }: TensorLike) => {
-    const isCopied = Array.isArray(data) || arrayName(data) !== undefined;
-    return { type, dims, data: isCopied ? (data as Uint8Array).slice() : data } as TensorLike;
-  };
+  const copy = ({ type, dims, data }: TensorLike) => ({ type, dims, data: copyOf(data) }) as TensorLike;
   return Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, copy(feed)]));
 }
 

@@ -1,6 +1,7 @@
 // The caller's side of a pool of workers.
+import type { OnnxError as OnnxErrorType } from '../basics/error.js';
 import { show } from '../basics/show.js';
-import { checkedSignal, reasonOf } from '../worker/remote-connection.js';
+import { checkedSignal } from '../worker/remote-connection.js';
 import { copied } from '../worker/remote-copies.js';
 import type { Entry } from '../worker/remote-entry.js';
 import { checkedOnRun, startConnection } from '../worker/remote-runtime.js';
@@ -38,10 +39,8 @@ export async function openPool(entry: Entry, given: PoolOptions | undefined): Pr
   const checked = checkedSignal(entry, method, signal);
   const watched = checkedOnRun(entry, method, onRun);
   const { value } = copied(entry, { ...rest, ...watched }, `${method}: an option`);
-  const module = await entry.moduleOf(wasm).catch((cause) => {
-    if (cause instanceof OnnxError)
-      throw new OnnxError(cause.code, cause.message.replace(/^load:/, `${method}:`), cause);
-    throw new OnnxError('INVALID_ARGUMENT', `${method}: no wasm module${reasonOf(cause)}`, { cause });
+  const module = await entry.moduleOf(wasm).catch((error: OnnxErrorType) => {
+    throw new OnnxError(error.code, error.message.replace(/^load:/, `${method}:`), error);
   });
   let stop = checked;
   const start = () =>

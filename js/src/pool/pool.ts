@@ -1,9 +1,9 @@
 import type { OnnxError } from '../basics/error.js';
-import { nameObjects } from '../basics/prototypes.js';
+import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { show } from '../basics/show.js';
-import { tell } from '../model/run-events.js';
+import { tellerOf } from '../model/run-events.js';
 import { onAbort } from '../worker/aborts.js';
-import { type Connection, checkedSignal, checkedTransfer, type OnRun } from '../worker/remote-connection.js';
+import { type Connection, checkedSignal, checkedTransfer } from '../worker/remote-connection.js';
 import { copied, copiedFeeds } from '../worker/remote-copies.js';
 import type { Entry } from '../worker/remote-entry.js';
 import { copiedFile } from '../worker/remote-files.js';
@@ -136,7 +136,10 @@ export class WorkerPool implements Pool {
     const entry = this.#entry;
     entry.takesAtMost(3, arguments.length, 'run');
     const model = this.#modelOf.get(face);
-    if (model === undefined) throw this.#wrong(`model is ${show(face)}, wanted a model of this pool's loadModel`);
+    if (model === undefined) {
+      const text = `run: model is ${show(face)}, wanted a model of this pool's loadModel`;
+      throw new entry.OnnxError('INVALID_ARGUMENT', text);
+    }
     const given = entry.checkedOptions('run: ', options, [...entry.runOptions, 'signal', 'timeout', 'transfer']);
     const signal = checkedSignal(entry, 'run', given.signal);
     const timeout = checkedMilliseconds(entry, 'run', 'timeout', given.timeout);
@@ -151,9 +154,7 @@ export class WorkerPool implements Pool {
     check();
     const outputs = copied(entry, given.outputs, 'run: outputs').value;
     const { value, buffers } = copiedFeeds(entry, feeds, transfer, check);
-    const { onRun: listener } = this.#rules;
-    const onRun: OnRun | undefined =
-      listener && ((figures, error) => tell(listener, { ...figures, ...(error && { error }), model: face }));
+    const onRun = tellerOf(this.#rules.onRun, face);
     return new Promise<never>((resolve, reject) => {
       const started = { called: performance.now(), deaths: 0, isSettled: false, member: undefined, spare: () => {} };
       const job: Job = { model, feeds: value, buffers, outputs, onRun, resolve, reject, forget: () => {}, ...started };
@@ -332,10 +333,6 @@ export class WorkerPool implements Pool {
     if (signal?.aborted) throw signal.reason;
   }
 
-  #wrong(text: string): OnnxError {
-    return new this.#entry.OnnxError('INVALID_ARGUMENT', `run: ${text}`);
-  }
-
   #exceeded(limit: 'maxQueue' | 'timeout' | 'deadline', text: string): OnnxError {
     if (limit === 'maxQueue') this.#counts.refused++;
     return new this.#entry.OnnxError('LIMIT_EXCEEDED', `run: ${text} (${limit})`, { limit });
@@ -358,15 +355,13 @@ export class WorkerPool implements Pool {
 }
 
 nameObjects(WorkerPool.prototype, 'Pool');
-// Symbol.asyncDispose is younger than the oldest engines that this package runs on.
-const disposal: symbol = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
-Object.defineProperty(WorkerPool.prototype, disposal, {
-  value(this: WorkerPool) {
+addDisposeSymbol(
+  WorkerPool.prototype,
+  function (this: WorkerPool) {
     return this.close();
   },
-  configurable: true,
-  writable: true,
-});
+  'asyncDispose',
+);
 
 /** The result of a promise, or the reason of a signal that is aborted first. */
 async function untilAborted<R>(signal: AbortSignal | undefined, result: Promise<R>): Promise<R> {

@@ -1,6 +1,6 @@
 import { invalidArgument, OnnxError } from '../basics/error.js';
 import { checkedOptions } from '../basics/names.js';
-import { flagAgainst } from '../basics/permission.js';
+import { permissionAdvice } from '../basics/permission.js';
 import { show, tagOf } from '../basics/show.js';
 import { takesAtMost, tooMany } from '../basics/superfluous.js';
 import { Embind } from '../calls/embind.js';
@@ -171,8 +171,7 @@ function unusable(cause: unknown, place = ''): unknown {
     return new OnnxError('INVALID_ARGUMENT', "load: this host has no WebAssembly; Node's --jitless takes it away", {
       cause,
     });
-  const flag = flagAgainst(cause);
-  const remedy = flag ? `start Node with ${flag}` : 'serve it there, pass load({ wasm }) or import broadloom/inline';
+  const remedy = permissionAdvice(cause) ?? 'serve it there, pass load({ wasm }) or import broadloom/inline';
   const advice = place && ` at ${place}: ${remedy}`;
   const reason = (cause as Error | undefined)?.message ?? show(cause);
   return new OnnxError('INVALID_ARGUMENT', `load: no wasm module${advice} (${reason})`, { cause });

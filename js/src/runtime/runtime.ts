@@ -5,7 +5,7 @@ import { nameObjects } from '../basics/prototypes.js';
 import { takesAtMost, tooMany } from '../basics/superfluous.js';
 import { textOf } from '../basics/told.js';
 import { callOperator, checkedOpset } from '../calls/call.js';
-import { Context } from '../calls/context.js';
+import { type CallOptions, Context } from '../calls/context.js';
 import { Memory } from '../calls/memory.js';
 import { type MemoryUse, readMemoryUse } from '../calls/memory-use.js';
 import type { OperatorInput } from '../calls/operands.js';
@@ -49,14 +49,8 @@ type Settled =
   | undefined
   | null;
 
-/** The options of `load` that calls look at. */
-interface OwnOptions {
-  readonly opset?: number | undefined;
-  readonly onRun?: Context['onRun'];
-}
-
 /** Makes a runtime; only `load` does. @internal */
-export let newRuntime: (memory: Memory, options: OwnOptions) => Runtime;
+export let newRuntime: (memory: Memory, options: CallOptions) => Runtime;
 
 let contextOf: (runtime: Runtime) => Context;
 
@@ -73,7 +67,7 @@ export class Runtime {
   readonly #context: Context;
   readonly #models: FinalizationRegistry<{ handle: number }>;
 
-  private constructor(memory: Memory, { opset, onRun }: OwnOptions = {}) {
+  private constructor(memory: Memory, { opset, onRun }: CallOptions = {}) {
     if (!(memory instanceof Memory)) throw invalidArgument('a runtime is made by load: const ops = await load()');
     this.#context = new Context(memory, opset === undefined ? memory.glue.newestOpset() : checkedOpset(opset), onRun);
     this.#models = new FinalizationRegistry(({ handle }) => {

@@ -1,7 +1,7 @@
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { modelText } from '../basics/told.js';
-import { tell } from '../model/run-events.js';
-import { type Connection, checkedSignal, checkedTransfer, type ModelCell, type OnRun } from './remote-connection.js';
+import { tellerOf } from '../model/run-events.js';
+import { type Connection, checkedSignal, checkedTransfer, type ModelCell } from './remote-connection.js';
 import { copiedFeeds } from './remote-copies.js';
 import type { Entry } from './remote-entry.js';
 import type { LargeAttribute, Ran, SentModel } from './remote-protocol.js';
@@ -79,10 +79,7 @@ export function remoteModel(
     checkCall();
     const transfer = checkedTransfer(entry, name, given.transfer);
     const { value, buffers } = copiedFeeds(entry, feeds, transfer, checkCall);
-    const onRun: OnRun | undefined =
-      listener &&
-      ((figures, error) =>
-        tell(listener, { ...figures, ...(error && { error }), model: model as unknown as RemoteModel }));
+    const onRun = tellerOf(listener, model as unknown as RemoteModel);
     const sending = { buffers, signal, onRun };
     const ran = connection.send<Ran>(method, [cell.handle, value, { outputs: given.outputs }], sending);
     return ran.then((answer) => {

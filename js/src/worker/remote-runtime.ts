@@ -1,6 +1,6 @@
 // The caller's side of a runtime in a worker.
 
-import { flagAgainst } from '../basics/permission.js';
+import { permissionAdvice } from '../basics/permission.js';
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { show, tagOf } from '../basics/show.js';
 import { Connection, checkedSignal, reasonOf, type Starter, startAdvice } from './remote-connection.js';
@@ -80,8 +80,7 @@ async function makeWorker(entry: Entry, method: Starter, given: WorkerOptions['w
     if (given === undefined && startWorker === undefined) return await startWebWorker();
     worker = typeof given === 'function' ? given() : (given ?? (await startWorker?.()));
   } catch (cause) {
-    const flag = flagAgainst(cause);
-    const advice = flag ? `start Node with ${flag}` : startAdvice;
+    const advice = permissionAdvice(cause) ?? startAdvice;
     throw new OnnxError('INVALID_ARGUMENT', `${method}: no worker${reasonOf(cause)}: ${advice}`, { cause });
   }
   const methods = worker as { [name: string]: unknown } | null | undefined;
