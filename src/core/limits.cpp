@@ -31,6 +31,12 @@ Status set_limit(std::string_view name, double value) {
   return fail(Code::InvalidArgument, "no limit {}", quoted(name));
 }
 
+Failure of_limit(std::string_view limit, const Error& error) {
+  error->message.append(" (limits.{})", limit);
+  error->limit = limit;
+  return Failure(error);
+}
+
 Status check_file_bytes(double bytes) {
   if (bytes <= limits.bytes) return {};
   return exceeds("bytes", "the file has {} bytes, more than {}", bytes, limits.bytes);

@@ -28,13 +28,13 @@ inline constinit Limits limits;
 // module has no room for more.
 Status set_limit(std::string_view name, double value);
 
-// The error of a call that asks for more than a limit, whose name the message ends with.
+// Gives an error the name of the limit that was exceeded, with which its message ends.
+[[gnu::cold, gnu::noinline]] Failure of_limit(std::string_view limit, const Error& error);
+
+// The error of a call that asks for more than a limit.
 template <class... Values>
-[[gnu::always_inline]] inline Failure exceeds(const char* limit, const char* pattern, const Values&... values) {
-  const Error error = make_error(Code::LimitExceeded, pattern, values...);
-  error->message.append(" (limits.{})", limit);
-  error->limit = limit;
-  return Failure(error);
+[[gnu::always_inline]] inline Failure exceeds(std::string_view limit, const char* pattern, const Values&... values) {
+  return of_limit(limit, make_error(Code::LimitExceeded, pattern, values...));
 }
 
 // The error of a file with more bytes than limits.bytes, if it is one.

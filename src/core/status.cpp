@@ -32,7 +32,7 @@ Error format_error(Code code, const char* pattern, std::span<const Part> parts) 
   const Error error;
   error->code = code;
   error->opset = 0;
-  error->limit = "";
+  error->limit = {};
   error->is_impossible = false;
   error->op.clear();
   error->node.clear();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 
@@ -20,7 +21,7 @@ struct ErrorDetails {
   Text op;  // operator name, or empty
   std::int64_t opset = 0;
   Text node;               // name of the model's node, or empty
-  const char* limit = "";  // its name in Limits, where a limit is exceeded, or empty
+  std::string_view limit;  // its name in Limits, where a limit is exceeded, or empty
   // ONNX forbids the call. If not set, other runtimes may run it, so the error proves nothing about a model.
   bool is_impossible = false;
 };
