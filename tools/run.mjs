@@ -57,6 +57,9 @@ export async function runTogether(commands, atOnce) {
         const heading = Buffer.from(`\n== ${title} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`);
         process.stdout.write(Buffer.concat([heading, ...(quiet && status === 0 ? [] : output)]));
         if (status === 0) return resolve();
+        // The failures once more, since a record of a run may keep its end alone.
+        const failures = `${Buffer.concat(output)}`.match(/^ *not ok .*\n(?: *---\n[^]*?^ *\.\.\.\n)?/gm) ?? [];
+        console.error(failures.join(''));
         console.error(`failed: ${command} ${args.join(' ')}`);
         stop(status ?? 1);
       });

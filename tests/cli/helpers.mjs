@@ -43,7 +43,7 @@ export function run(folder, args, { input } = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 120_000, // ends work that grows with the square of its input, and no other on a busy machine
     maxBuffer: 1 << 28,
     input,
   });
