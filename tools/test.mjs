@@ -69,7 +69,7 @@ await runTogether(
         ]
       : []),
     tests('Documented examples', 'tests/docs/'),
-    node('Soak', '--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '60'),
+    node('Soak', '--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '20'),
     tests('Every operator, and simplified models, against onnxruntime-node', 'tests/differential/'),
     tests('Programs for onnxruntime', 'tests/drop-in/'),
     tests('Examples', 'tests/examples/'),

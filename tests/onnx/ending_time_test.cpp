@@ -11,8 +11,8 @@ namespace broadloom::test::ending_time_test {
 namespace {
 
 TEST(EndingTime, NoOfficialModelGivesPartOfAResult) {
-  // In a short run, one of ten models.
-  const std::size_t step = is_deep() ? 1 : 10;
+  // In a short run, one of twenty models.
+  const std::size_t step = is_deep() ? 1 : 20;
   int failures = 0;
   std::size_t number = 0;
   for (const std::filesystem::path& folder : official_folders()) {

@@ -11,8 +11,8 @@ namespace broadloom::test::failing_allocations_test {
 namespace {
 
 TEST(FailingAllocations, EveryOfficialModelGivesAnErrorOrItsOutputs) {
-  // In a short run, one of twenty models.
-  const std::size_t step = is_deep() ? 1 : 20;
+  // In a short run, one of forty models.
+  const std::size_t step = is_deep() ? 1 : 40;
   int failures = 0;
   std::size_t number = 0;
   for (const std::filesystem::path& folder : official_folders()) {
