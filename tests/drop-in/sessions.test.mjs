@@ -751,54 +751,6 @@ test('a feed whose elements were transferred away is refused with an OnnxError, 
     await assert.rejects(session.run({ x: feed }), { name: 'OnnxError', code: 'INVALID_ARGUMENT' });
   }));
 
-/** Ends the runtime that all callers share, as an error in WebAssembly does. */
-async function endRuntime() {
-  const { load } = await import('broadloom');
-  const ops = await load();
-  new Uint8Array(ops.tensor('uint8', [1], [1]).data.buffer).fill(255);
-  assert.throws(() => ops.memory(), { code: 'DISPOSED' });
-}
-
-test('a session whose runtime has ended opens its model again, also where its bytes were written over', async () => {
-  const bytes = Uint8Array.from(addOne);
-  const session = await ort.InferenceSession.create(bytes);
-  bytes.fill(0);
-  for (let round = 0; round < 2; round++) {
-    await endRuntime();
-    const runs = [1, 2, 3].map(() => session.run({ x: x(ort) }));
-    for (const { y } of await Promise.all(runs)) assert.deepEqual([...y.data], [1, 2, 3, 4, 5, 6]);
-  }
-  await endRuntime();
-  await session.release();
-  await assert.rejects(session.run({ x: x(ort) }), { code: 'DISPOSED' });
-});
-
-test('a stack overflow in a program that runs a session costs no session', async () => {
-  const sessions = await Promise.all([1, 2].map(() => ort.InferenceSession.create(addOne)));
-  const feeds = { x: x(ort) };
-  const runs = [];
-  const deeper = () => {
-    runs.push(sessions[0].run(feeds));
-    deeper();
-  };
-  assert.throws(deeper, RangeError);
-  await Promise.allSettled(runs);
-  for (const session of sessions) assert.deepEqual([...(await session.run(feeds)).y.data], [1, 2, 3, 4, 5, 6]);
-});
-
-test('a session of a file that was replaced since does not open the other file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'broadloom-replaced-'));
-  const path = join(folder, 'model.onnx');
-  writeFileSync(path, addOne);
-  const session = await ort.InferenceSession.create(path);
-  await endRuntime();
-  assert.deepEqual([...(await session.run({ x: x(ort) })).y.data], [1, 2, 3, 4, 5, 6]);
-  writeFileSync(path, foreign('Nothing'));
-  await endRuntime();
-  await assert.rejects(session.run({ x: x(ort) }), { code: 'DISPOSED', message: /model.onnx has another file since/ });
-  rmSync(folder, { recursive: true });
-});
-
 test('nothing stays in the memory of the runtime after sessions and their runs', async () => {
   const { load } = await import('broadloom');
   const ops = await load();

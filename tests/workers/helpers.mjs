@@ -1,6 +1,7 @@
 // Models and runtimes for the tests of workers.
 import { after } from 'node:test';
-import { load, loadInWorker } from '../../dist/node.js';
+import { Worker } from 'node:worker_threads';
+import { load, loadInWorker, loadPool } from '../../dist/node.js';
 
 export { endless, plusOne } from './models.mjs';
 
@@ -21,3 +22,24 @@ export async function errorOf(promise) {
   if (value?.error === undefined) throw new Error('the promise was fulfilled');
   return value.error;
 }
+
+/** A thread that runs the package's worker. */
+export const thread = () => new Worker(new URL('../../dist/worker-node.js', import.meta.url), { execArgv: [] });
+
+/** A pool that ends with the file's tests, and its workers. */
+export async function openPool(options) {
+  const workers = [];
+  const worker = () => {
+    workers.push(thread());
+    return workers.at(-1);
+  };
+  const pool = await loadPool({ size: 2, worker, ...options });
+  after(() => pool.close({ deadline: 0 }));
+  return { pool, workers, live: () => workers.filter(({ threadId }) => threadId !== -1) };
+}
+
+export const until = async (holds) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+export const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));

@@ -3,25 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { loadPool, OnnxError } from '../../dist/node.js';
-import { endless, errorOf, one, ops, plusOne } from './helpers.mjs';
-
-/** A pool that ends with the file's tests, and its workers. */
-async function openPool(options) {
-  const workers = [];
-  const worker = () => {
-    const made = new Worker(new URL('../../dist/worker-node.js', import.meta.url), { execArgv: [] });
-    workers.push(made);
-    return made;
-  };
-  const pool = await loadPool({ size: 2, worker, ...options });
-  after(() => pool.close({ deadline: 0 }));
-  return { pool, workers, live: () => workers.filter(({ threadId }) => threadId !== -1) };
-}
-
-const until = async (holds) => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
-const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));
+import { endless, errorOf, many, one, openPool, ops, plusOne, thread, until } from './helpers.mjs';
 
 test('runs give what a runtime gives, in the order of the calls', async () => {
   const { pool } = await openPool();
@@ -126,7 +108,7 @@ test('without restart, a run whose worker dies is rejected, and the last death e
   live()[0].terminate();
   for (const { code, message } of await Promise.all(runs)) {
     assert.equal(code, 'DISPOSED');
-    assert.match(message, /^run: (the worker has|2 workers have) died: /);
+    assert.match(message, /^(run: the worker has|the pool has ended: 2 workers have) died: /);
   }
   await assert.rejects(pool.run(long, { x: one(1) }), { code: 'DISPOSED' });
 });
@@ -146,6 +128,7 @@ test('a signal answers at once; a short run ends by itself, and an endless one w
   const controller = new AbortController();
   const going = errorOf(pool.run(long, { x: one(1) }, { signal: controller.signal }));
   const waiting = pool.run(plus, { x: one(4) });
+  await new Promise(setImmediate); // the worker has it
   controller.abort();
   assert.equal((await going).name, 'AbortError');
   assert.deepEqual((await waiting).y.data, Float32Array.of(5));
@@ -251,8 +234,9 @@ test('a model that cannot be opened or warmed up is refused, and the pool goes o
 
 test('wrong options are refused before a worker starts, and a worker that does not start is told', async () => {
   for (const [options, message] of [
-    [{ size: 0 }, 'loadPool: size is 0, wanted a whole number from 1'],
-    [{ size: '2' }, 'loadPool: size is "2", wanted a whole number from 1'],
+    [{ size: 0 }, 'loadPool: size is 0, wanted a whole number from 1 to 1024'],
+    [{ size: 1e9 }, 'loadPool: size is 1000000000, wanted a whole number from 1 to 1024'],
+    [{ size: '2' }, 'loadPool: size is "2", wanted a whole number from 1 to 1024'],
     [{ maxQueue: -1 }, 'loadPool: maxQueue is -1, wanted a whole number or Infinity'],
     [{ restart: 1 }, 'loadPool: restart is 1, wanted true or false'],
     [{ deadline: Number.NaN }, 'loadPool: deadline is NaN, wanted milliseconds'],
@@ -270,7 +254,7 @@ test('runs wait while workers cannot be started, and are told after five attempt
   let isBroken = false;
   const worker = () => {
     if (isBroken) throw new Error('no more threads');
-    return new Worker(new URL('../../dist/worker-node.js', import.meta.url), { execArgv: [] });
+    return thread();
   };
   const pool = await loadPool({ size: 1, worker, deadline: 50 });
   after(() => pool.close({ deadline: 0 }));

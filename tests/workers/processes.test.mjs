@@ -48,6 +48,21 @@ test('a worker that is refused an option keeps no process', () => {
   assert.equal(run(['--input-type=module', '-e', asImport(refused)]), text);
 });
 
+test('a process ends while no worker of a pool can be started', () => {
+  const code = `
+    import { Worker } from 'node:worker_threads';
+    import { loadPool } from ${JSON.stringify(dist('node.js'))};
+    const workers = [];
+    const worker = () => {
+      if (workers.length > 0) throw new Error('no more threads');
+      workers.push(new Worker(${JSON.stringify(dist('worker-node.js'))}, { execArgv: [] }));
+      return workers[0];
+    };
+    await loadPool({ size: 1, worker });
+    await workers[0].terminate();`;
+  assert.equal(run(['--input-type=module', '-e', code]), '');
+});
+
 for (const [what, args] of [
   ['an ES module from standard input', (code) => ['--input-type=module', '-e', asImport(code)]],
   ['a CommonJS script', (code) => ['-e', asRequire(code)]],

@@ -44,6 +44,21 @@ export function partsOf(file: unknown): FileParts<PendingPart> | undefined {
   return { size: bytes.length, read: (offset, length) => bytes.slice(offset, offset + length) };
 }
 
+/**
+ * A copy of a file that is given as bytes, outside of JavaScript's heap: the program may write over its own. Anything else is
+ * returned as it is.
+ *
+ * @internal
+ */
+export function keptFile<F>(file: F): F | Blob {
+  const isBytes = ArrayBuffer.isView(file) || /^(Shared)?ArrayBuffer$/.test(tagOf(file));
+  try {
+    return isBytes ? new Blob([file as Uint8Array<ArrayBuffer>]) : file;
+  } catch {
+    return file; // its buffer was transferred, which the reader of the file tells
+  }
+}
+
 /** A part of a file, which is of its length. Fails with what `wrong` makes of a text. @internal */
 export function checkedPart(part: unknown, offset: number, length: number, wrong: (text: string) => Error): Uint8Array {
   if (arrayName(part) !== 'Uint8Array')

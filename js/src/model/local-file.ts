@@ -11,6 +11,16 @@ function moduleOfHost<M>(name: string): M | undefined {
   return process?.getBuiltinModule?.(name);
 }
 
+/** A path or an address as it is, wherever the program goes from here. */
+export function absolute(url: string): string {
+  if (/^[a-z][a-z\d+.-]+:/i.test(url)) return url; // a single letter is a drive
+  const path = moduleOfHost<typeof import('node:path')>('node:path');
+  if (path !== undefined) return path.resolve(url);
+  const { document, location } = globalThis as Partial<typeof globalThis>;
+  const base = document?.baseURI ?? location?.href;
+  return base === undefined ? url : new URL(url, base).href;
+}
+
 const isRemote = (url: string) => /^(https?|data|blob):/.test(url);
 const placeOf = (url: string) => (url.startsWith('file:') ? new URL(url) : url);
 

@@ -1,3 +1,4 @@
+import { hostMilliseconds } from '../basics/clock.js';
 import type { OnnxError } from '../basics/error.js';
 import type { Context } from '../calls/context.js';
 
@@ -24,9 +25,7 @@ function tell<E>(listener: (event: E) => void, event: E): void {
   try {
     listener(event);
   } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
+    void Promise.reject(error); // audio worklets have nothing else
   }
 }
 
@@ -42,11 +41,11 @@ export function tellerOf<M>(listener: ((event: RunEvent<M>) => void) | undefined
 export function observed<M, R>(context: Context, model: M, nodes: number, run: () => R): R {
   const onRun = context.onRun as ((event: RunEvent<M>) => void) | undefined;
   if (onRun === undefined) return run();
-  const began = performance.now();
+  const began = hostMilliseconds();
   const event = () => ({
     model,
     nodes,
-    microseconds: 1000 * (performance.now() - began),
+    microseconds: 1000 * (hostMilliseconds() - began),
     bytes: context.memory.heapBytes,
   });
   let result: R;

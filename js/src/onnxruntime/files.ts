@@ -77,16 +77,19 @@ async function openFile(file: unknown, what: string): Promise<Neighbour> {
   return readAddress(address, what);
 }
 
-/** The files with initializers: those that are given, and those beside a local file. `counted` sees how many bytes are read. */
+/** The files with initializers: those that are given, and those beside a local file. `counted` sees how many bytes are read, and
+ * `check` sees those of addresses. */
 export async function readExternalFiles(
   options: readonly ExternalDataFileType[] | null | undefined,
   model: unknown,
   counted: (bytes: number) => void,
+  check: (location: string, bytes: Uint8Array, part: string) => void,
 ): Promise<Files> {
   const beside = typeof model === 'string' ? localFilesBeside(model, refusal) : undefined;
   const given = options ?? [];
   if (!Array.isArray(given)) throw new TypeError(`'externalData' is ${show(given)}, wanted a list of files`);
   const files = new Map<string, Neighbour>();
+  const contents = new Set<string>(); // of files that are not read from an address
   for (const one of given as readonly unknown[]) {
     const { path, data } = (typeof one === 'string' ? { path: one, data: one } : (one ?? {})) as {
       readonly path?: unknown;
@@ -95,13 +98,20 @@ export async function readExternalFiles(
     if (typeof path !== 'string')
       throw new TypeError(`'externalData' has ${show(one)}, wanted an address or { path, data }`);
     files.set(plainPath(path), await openFile(data, `externalData: '${path}'`));
+    if (addressOf(data) === undefined) contents.add(plainPath(path));
   }
   const external = (location: string): FileParts<PendingPart> => {
     const file = partsOf(files.get(plainPath(location)) ?? beside?.(location));
     if (file !== undefined) {
       const read = (offset: number, length: number) => {
         counted(length);
-        return file.read(offset, length);
+        const part = file.read(offset, length);
+        if (contents.has(plainPath(location))) return part;
+        const checked = (bytes: Uint8Array) => {
+          check(location, bytes, `${offset} ${length}`);
+          return bytes;
+        };
+        return ArrayBuffer.isView(part) ? checked(part) : part.then(checked);
       };
       return { size: file.size, read };
     }

@@ -265,13 +265,13 @@ interface Place {
   readonly maximumBytes?: number | undefined;
 }
 
-/** Opens a model that the session's options describe. `check` sees the file first. */
+/** Opens a model that the session's options describe. `source` sees what is read from addresses. */
 async function openModel(
   host: Host,
   model: unknown,
   options: Options,
   { isRemote = false, maximumBytes = Number.POSITIVE_INFINITY }: Place,
-  check: (file: Uint8Array) => void,
+  source: ModelSource,
 ): Promise<AnyModel> {
   let bytes = 0;
   const counted = (more: number) => {
@@ -281,8 +281,9 @@ async function openModel(
   };
   let file = await readFile(model, 'the model');
   counted(file.length);
-  check(file);
-  const { external, areThere, arePending } = await readExternalFiles(options.externalData, model, counted);
+  if (source.address !== undefined) source.check(source.address, file);
+  const check: ModelSource['check'] = (location, part, place) => source.check(location, part, place);
+  const { external, areThere, arePending } = await readExternalFiles(options.externalData, model, counted, check);
   // As onnxruntime, which checks no dims of an input whose shape has no axes.
   const common = { optimize: options.graphOptimizationLevel !== 'disabled', emptyShapes: 'any' } as const;
   const sizes = options.freeDimensionOverrides ?? {};
@@ -312,16 +313,17 @@ export async function createHandler(
   host: Host,
   Tensor: TensorClass,
   model: string | Uint8Array,
-  options: Options,
+  given: Options,
   place: Place = {},
 ): Promise<Handler> {
-  const source = new ModelSource(model, options.externalData);
-  const read = await openModel(host, model, options, place, (file) => source.note(file));
+  const { externalData, ...others } = given;
+  // The model may be opened again when the program has changed its options.
+  const options = { ...others, freeDimensionOverrides: { ...given.freeDimensionOverrides } };
+  const source = new ModelSource(model, externalData);
+  const read = await openModel(host, model, { ...options, ...(externalData && { externalData }) }, place, source);
   const again = () => {
-    const { model: kept, externalData } = source;
-    return openModel(host, kept, { ...options, ...(externalData && { externalData }) }, place, (file) =>
-      source.check(file),
-    );
+    const { model: kept, externalData: files } = source;
+    return openModel(host, kept, { ...options, ...(files && { externalData: files }) }, place, source);
   };
   const handler = handlerOf(new OpenModel(read, again, place.isRemote === true), Tensor);
   if (options.enableProfiling) handler.startProfiling();

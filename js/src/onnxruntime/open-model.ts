@@ -1,6 +1,7 @@
 // Models of sessions, which outlive their runtimes and workers.
-import { tagOf } from '../basics/show.js';
 import { type Model, OnnxError, type RemoteModel, type TensorLike } from '../entries/index.js';
+import { keptFile } from '../model/file-parts.js';
+import { absolute } from '../model/local-file.js';
 import { copyOf } from './data.js';
 import type { ExternalDataFileType } from './session.js';
 
@@ -19,7 +20,7 @@ function copiesOf(feeds: Feeds): Feeds {
 
 /** A model that is opened again when its runtime, or its worker, has ended. */
 export class OpenModel {
-  readonly #open: () => Promise<AnyModel>;
+  #open: () => Promise<AnyModel>;
   readonly #isRemote: boolean;
   #model: AnyModel;
   #isReleased = false;
@@ -68,55 +69,60 @@ export class OpenModel {
 
   release(): void {
     this.#isReleased = true;
+    this.#open = () => Promise.reject(new OnnxError('DISPOSED', 'this session was released')); // lets go of its files
     this.#model.dispose();
   }
 }
 
-/** The bytes that are looked at to tell one file from another. */
-const mostSamples = 65_536;
-
-/** A number that differs where files differ in many bytes. */
+/** A number that differs where files differ. */
 function sumOf(file: Uint8Array): number {
-  const step = Math.ceil(file.length / mostSamples) || 1;
-  let sum = file.length | 0;
-  for (let i = 0; i < file.length; i += step) sum = Math.imul(sum ^ (file[i] as number), 0x01000193);
-  return sum;
+  const { buffer, byteOffset, length } = file.byteOffset % 4 === 0 ? file : file.slice();
+  const step = (sum: number, more: number | undefined) => Math.imul(sum ^ (more as number), 0x01000193);
+  // Four sums side by side: each step waits for the one before, and a model may have gigabytes.
+  const words = new Int32Array(buffer, byteOffset, (length >> 4) * 4);
+  let [a, b, c, d] = [length | 0, 1, 2, 3];
+  for (let i = 0; i < words.length; i += 4) {
+    a = step(a, words[i]);
+    b = step(b, words[i + 1]);
+    c = step(c, words[i + 2]);
+    d = step(d, words[i + 3]);
+  }
+  return [b, c, d, ...file.subarray(words.length * 4)].reduce(step, a);
 }
 
-/** A copy of bytes outside of JavaScript's heap; addresses and Blobs are kept as they are. */
-function kept<F>(file: F): F | Blob {
-  const isBytes = ArrayBuffer.isView(file) || /^(Shared)?ArrayBuffer$/.test(tagOf(file));
-  try {
-    return isBytes ? new Blob([file as Uint8Array<ArrayBuffer>]) : file;
-  } catch {
-    return file; // its buffer was transferred, which the reader of the file tells
-  }
+/** A file as it is now, wherever the program goes and whatever it writes over. */
+const kept = <F>(file: F) => (typeof file === 'string' ? absolute(file) : keptFile(file));
+
+/** What is no such file stays what it is: the reader of files refuses it. */
+function keptOf(one: ExternalDataFileType): ExternalDataFileType {
+  if (typeof one === 'string') return { path: one, data: absolute(one) };
+  return typeof one === 'object' && one !== null ? { ...one, data: kept(one.data) } : one;
 }
 
 type ExternalData = readonly ExternalDataFileType[] | undefined;
 
 /** The files of a session's model, so that it can be opened again. Bytes are copied: the program may write over its own. */
 export class ModelSource {
+  /** The address of the model, as it was given. */
+  readonly address: string | undefined;
   readonly model: unknown;
   readonly externalData: ExternalData;
-  #sum = 0;
+  readonly #sums = new Map<string, number>();
 
   constructor(model: unknown, externalData: ExternalData) {
+    this.address = typeof model === 'string' ? model : undefined;
     this.model = kept(model);
-    this.externalData = Array.isArray(externalData)
-      ? externalData.map((one) => (typeof one === 'object' && one !== null ? { ...one, data: kept(one.data) } : one))
-      : externalData;
+    this.externalData = Array.isArray(externalData) ? externalData.map(keptOf) : externalData;
   }
 
-  /** Takes note of the model's file. */
-  note(file: Uint8Array): void {
-    this.#sum = sumOf(file);
-  }
-
-  /** Fails where an address leads to another file. */
-  check(file: Uint8Array): void {
-    if (sumOf(file) === this.#sum) return;
-    const text = `the session's runtime has ended, and ${this.model} has another file since: create a new session`;
+  /** Takes note of the bytes of a file, or of a part of it. Fails where they were others before. */
+  check(name: string, bytes: Uint8Array, part = ''): void {
+    const place = `${name} ${part}`;
+    const sum = sumOf(bytes);
+    const before = this.#sums.get(place) ?? sum;
+    this.#sums.set(place, before);
+    if (sum === before) return;
+    const text = `the session's runtime has ended, and ${name} has another content since: create a new session`;
     throw new OnnxError('DISPOSED', text);
   }
 }

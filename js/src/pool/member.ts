@@ -1,6 +1,7 @@
 import type { OnnxError } from '../basics/error.js';
 import { type Connection, type GiveFile, reasonOf, type Sending } from '../worker/remote-connection.js';
 import type { Ran, SentModel } from '../worker/remote-protocol.js';
+import { after } from './milliseconds.js';
 
 /** A model as the pool keeps it, so that each worker can open it. */
 export interface KeptModel {
@@ -11,6 +12,9 @@ export interface KeptModel {
   readonly warmUp: unknown;
 }
 
+/** Starts a worker, unless its signal ends that. */
+export type Start = (signal: AbortSignal) => Promise<Connection>;
+
 /** The pool, as its places see it. */
 export interface Crew {
   /** Starts a worker. */
@@ -19,6 +23,8 @@ export interface Crew {
   readonly models: Iterable<KeptModel>;
   /** A worker is ready. */
   joined(member: Member): void;
+  /** A worker has opened a model, or not. */
+  freed(): void;
   /** A worker that was ready has ended, or one did not start. */
   left(member: Member, error: unknown): void;
 }
@@ -28,11 +34,15 @@ export class Member {
   readonly #crew: Crew;
   #connection: Connection | undefined;
   #opened = new Map<KeptModel, Promise<SentModel>>();
+  /** What gives up the models that the worker is opening. */
+  #opening = new Map<KeptModel, AbortController>();
   #isStopped = false;
   /** Whether its worker has opened the models. */
   isReady = false;
   /** Whether its worker has a run. */
-  isBusy = false;
+  isRunning = false;
+  /** Whether its last worker had a run when it ended. */
+  diedInRun = false;
   /** How long the last start took, in milliseconds. */
   startTime = 0;
   /** Starts that failed since the last one that did not. */
@@ -42,18 +52,27 @@ export class Member {
     this.#crew = crew;
   }
 
+  /** Whether its worker has a run, or opens a model. */
+  get isBusy(): boolean {
+    return this.isRunning || this.#opening.size > 0;
+  }
+
   /** Starts a worker and opens the models, and tells the crew how that ended. */
   async start(): Promise<void> {
     const began = performance.now();
     this.#opened = new Map();
+    this.#opening = new Map();
     let connection: Connection | undefined;
     try {
       connection = await this.#crew.start();
       this.#connection = connection;
-      if (this.#isStopped) this.end('the pool was closed');
       connection.onEnd = (error) => this.#left(error);
-      // Models may come while the others are opened.
-      for (const model of this.#crew.models) await this.open(model);
+      if (this.#isStopped) return this.stop();
+      // Models may come while the others are opened. The runs of one that cannot be opened again say why, and others go on.
+      for (const model of this.#crew.models)
+        await this.open(model).catch((error) => {
+          if (this.#connection !== connection) throw error;
+        });
       this.startTime = performance.now() - began;
       this.failures = 0;
       this.isReady = true;
@@ -68,17 +87,26 @@ export class Member {
 
   /** Opens a model in the worker, if it has not done so. */
   open(model: KeptModel): Promise<SentModel> {
-    const opened = this.#opened.get(model) ?? this.#open(model, this.#connection as Connection);
-    this.#opened.set(model, opened);
-    opened.catch(() => this.#opened.delete(model));
-    return opened;
+    const [opened, opening] = [this.#opened, this.#opening];
+    const before = opened.get(model);
+    if (before !== undefined) return before;
+    const controller = new AbortController();
+    const sent = this.#open(model, this.#connection as Connection, controller.signal);
+    opened.set(model, sent);
+    opening.set(model, controller);
+    const freed = () => {
+      opening.delete(model);
+      this.#crew.freed();
+    };
+    sent.catch(() => opened.delete(model)).then(freed);
+    return sent;
   }
 
-  async #open({ args, giveFile, warmUp }: KeptModel, connection: Connection): Promise<SentModel> {
-    const sent = await connection.send<SentModel>('loadModel', args, { giveFile });
+  async #open({ args, giveFile, warmUp }: KeptModel, connection: Connection, signal: AbortSignal): Promise<SentModel> {
+    const sent = await connection.send<SentModel>('loadModel', args, { giveFile, signal });
     if (warmUp === undefined) return sent;
     try {
-      await connection.send('runModel', [sent.handle, warmUp, undefined]);
+      await connection.send('runModel', [sent.handle, warmUp, undefined], { signal });
     } catch (error) {
       connection.drop(sent.handle);
       throw error;
@@ -87,18 +115,19 @@ export class Member {
   }
 
   /** Runs a model in the worker. Buffers that are listed move there; the other feeds are copied. */
-  async run(model: KeptModel, args: readonly unknown[], sending: Sending): Promise<never> {
-    const connection = this.#connection as Connection;
-    const { handle } = await this.open(model);
-    const { result } = await connection.send<Ran>('runModel', [handle, ...args], sending);
+  async run({ handle }: SentModel, args: readonly unknown[], sending: Sending): Promise<never> {
+    const { result } = await (this.#connection as Connection).send<Ran>('runModel', [handle, ...args], sending);
     return result as never;
   }
 
-  /** Frees a model in the worker. */
+  /** Frees a model in the worker, or gives it up. */
   close(model: KeptModel): void {
     const connection = this.#connection;
     const opened = this.#opened.get(model);
     this.#opened.delete(model);
+    // The call waits behind a run, or the worker has it: then it pays to wait for its end as long as another worker would start.
+    const controller = this.#opening.get(model);
+    if (controller !== undefined) after(this.isRunning ? 0 : this.startTime, () => controller.abort());
     opened?.then(
       ({ handle }) => connection?.drop(handle),
       () => {},
@@ -118,6 +147,7 @@ export class Member {
 
   #left(error: OnnxError): void {
     this.isReady = false;
+    this.diedInRun = this.isRunning;
     this.#connection = undefined;
     this.#crew.left(this, error);
   }

@@ -7,7 +7,10 @@ const mostMilliseconds = 2 ** 31 - 1;
 /** Calls a function after a time, or never for a time without end. Returns what prevents it. */
 export function after(milliseconds: number, call: () => void): () => void {
   if (milliseconds > mostMilliseconds) return () => {};
-  const timer = setTimeout(call, milliseconds);
+  // Where this thread was busy, what came in time is read before.
+  let timer = setTimeout(() => {
+    timer = setTimeout(call, 0);
+  }, milliseconds);
   return () => clearTimeout(timer);
 }
 

@@ -10,6 +10,8 @@ import { WorkerPool } from './pool.js';
 import type { Pool, PoolOptions } from './pool-types.js';
 
 const method = 'loadPool';
+/** More threads than a machine has processors. */
+const mostWorkers = 1024;
 const ownOptions = ['size', 'maxQueue', 'restart', 'deadline', 'worker', 'signal'];
 
 /** Starts the workers of a pool, and resolves when all of them are there. */
@@ -29,7 +31,8 @@ export async function openPool(entry: Entry, given: PoolOptions | undefined): Pr
   } = options;
   const wrong = (name: string, value: unknown, wanted: string) =>
     new OnnxError('INVALID_ARGUMENT', `${method}: ${name} is ${show(value)}, wanted ${wanted}`);
-  if (!(Number.isSafeInteger(size) && size >= 1)) throw wrong('size', size, 'a whole number from 1');
+  if (!(Number.isInteger(size) && size >= 1 && size <= mostWorkers))
+    throw wrong('size', size, `a whole number from 1 to ${mostWorkers}`);
   if (!(Number.isSafeInteger(maxQueue) && maxQueue >= 0) && maxQueue !== Infinity)
     throw wrong('maxQueue', maxQueue, 'a whole number or Infinity');
   if (typeof restart !== 'boolean') throw wrong('restart', restart, 'true or false');
@@ -42,12 +45,9 @@ export async function openPool(entry: Entry, given: PoolOptions | undefined): Pr
   const module = await entry.moduleOf(wasm).catch((error: OnnxErrorType) => {
     throw new OnnxError(error.code, error.message.replace(/^load:/, `${method}:`), error);
   });
-  let stop = checked;
-  const start = () =>
+  const start = (stop: AbortSignal) =>
     startConnection(entry, method, { worker, signal: stop, options: { ...(value as object), wasm: module } });
-  const pool = await WorkerPool.open(entry, { size, maxQueue, restart, deadline: limit, onRun }, start);
-  stop = undefined;
-  return pool;
+  return WorkerPool.open(entry, { size, maxQueue, restart, deadline: limit, onRun }, start, checked);
 }
 
 /** How many processors the machine has. */

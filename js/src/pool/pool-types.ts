@@ -20,7 +20,7 @@ export interface PoolOptions extends Omit<LoadOptions, 'onRun'> {
   maxQueue?: number | undefined;
   /**
    * Whether another worker takes the place of one that died or was ended, and opens its models again. A run whose worker died
-   * goes to another one, three times at most. Default: true. Without it, such a run is rejected with `DISPOSED`.
+   * goes to another one; three workers get it at most. Default: true. Without it, such a run is rejected with `DISPOSED`.
    */
   restart?: boolean | undefined;
   /**

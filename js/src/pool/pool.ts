@@ -2,16 +2,17 @@ import type { OnnxError } from '../basics/error.js';
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { show } from '../basics/show.js';
 import { tellerOf } from '../model/run-events.js';
-import { onAbort } from '../worker/aborts.js';
-import { type Connection, checkedSignal, checkedTransfer } from '../worker/remote-connection.js';
+import { onAbort, reasonOfAbort, untilAborted } from '../worker/aborts.js';
+import { checkedSignal, checkedTransfer } from '../worker/remote-connection.js';
 import { copied, copiedFeeds } from '../worker/remote-copies.js';
 import type { Entry } from '../worker/remote-entry.js';
 import { copiedFile } from '../worker/remote-files.js';
 import type { SentModel } from '../worker/remote-protocol.js';
 import { Durations } from './histogram.js';
 import { type Job, JobQueue, type PooledModel } from './jobs.js';
-import { Member } from './member.js';
+import { Member, type Start } from './member.js';
 import { after, checkedMilliseconds } from './milliseconds.js';
+import { Pauses } from './pauses.js';
 import { poolModel } from './pool-model.js';
 import type {
   Pool,
@@ -27,8 +28,6 @@ import type {
 const mostDeaths = 3;
 /** How many starts of a worker may fail before the runs that wait are told so. */
 const mostFailures = 5;
-/** Milliseconds between a start that failed and the next one. They double with each failure, up to the second number. */
-const [firstPause, longestPause] = [100, 5000];
 /** Milliseconds in which the runs of a pool that is closed may end. */
 const usualDeadline = 10_000;
 
@@ -58,29 +57,37 @@ export class WorkerPool implements Pool {
   #closing: Promise<void> | undefined;
   /** Why no run can be done any more. */
   #ended: unknown;
+  /** Why workers that are missing do not come. */
+  #lack: unknown;
+  readonly #pauses = new Pauses();
+  /** Ends the workers that are being started. */
+  readonly #starting = new AbortController();
   /** Callers that wait for a change: of a worker, of a run, or of the pool. */
   #watchers: (() => void)[] = [];
 
-  private constructor(entry: Entry, rules: Rules, start: () => Promise<Connection>) {
+  private constructor(entry: Entry, rules: Rules, start: Start) {
     this.#entry = entry;
     this.#rules = rules;
     const crew = {
-      start,
+      start: () => start(this.#starting.signal),
       models: this.#models,
       joined: () => this.#joined(),
+      freed: () => this.#changed(),
       left: (member: Member, error: unknown) => this.#left(member, error),
     };
     this.#members = Array.from({ length: rules.size }, () => new Member(crew));
+    // They are called without the pool, and through proxies of it.
+    for (const name of ['loadModel', 'run', 'stats', 'ready', 'close'] as const)
+      Object.defineProperty(this, name, { value: this[name].bind(this) });
   }
 
-  /**
-   * Starts the workers, and resolves when all of them are there.
-   *
-   * @param start - starts a worker
-   */
-  static async open(entry: Entry, rules: Rules, start: () => Promise<Connection>): Promise<Pool> {
+  /** Starts the workers, and resolves when all of them are there. A signal gives that up. */
+  static async open(entry: Entry, rules: Rules, start: Start, signal: AbortSignal | undefined): Promise<Pool> {
+    if (signal?.aborted) throw reasonOfAbort(signal);
     const pool = new WorkerPool(entry, rules, start);
+    const ignore = onAbort(signal, () => pool.#end(reasonOfAbort(signal)));
     await Promise.all(pool.#members.map((member) => member.start()));
+    ignore();
     if (pool.#ended !== undefined) throw pool.#ended;
     pool.#isOpen = true;
     return pool;
@@ -93,7 +100,7 @@ export class WorkerPool implements Pool {
     const { warmUp, ...given } = entry.checkedOptions('loadModel: ', options, [...known, 'signal', 'transfer']);
     const check = (signal?: AbortSignal) => this.#check(signal);
     const feeds = warmUp && copiedFeeds(entry, warmUp, false, check).value;
-    const { args, giveFile, signal } = copiedFile(entry, 'loadModel', { file, given, known, check });
+    const { args, giveFile, signal } = copiedFile(entry, 'loadModel', { file, given, known, isKept: true, check });
     const model: PooledModel = { args, giveFile, warmUp: feeds, runs: 0, isDisposed: false };
     try {
       const face = poolModel(entry, await untilAborted(signal, this.#open(model)), () => this.#dispose(model));
@@ -109,19 +116,24 @@ export class WorkerPool implements Pool {
   /** Opens a model in all workers that are there. One that ends workers is not given to those that take their places. */
   async #open(model: PooledModel): Promise<SentModel> {
     for (let deaths = 0; ; ) {
+      if (model.isDisposed) throw new this.#entry.OnnxError('DISPOSED', 'this model was disposed of');
       const ready = this.#members.filter(({ isReady }) => isReady);
-      const all = await Promise.allSettled(ready.map((member) => member.open(model)));
-      const failed = all.find((one) => one.status === 'rejected' && (one.reason as OnnxError).code !== 'DISPOSED');
-      if (failed?.status === 'rejected') throw failed.reason;
-      const opened = all.find((one) => one.status === 'fulfilled');
+      const [deadly, failed]: [unknown[], unknown[]] = [[], []];
+      const open = (member: Member) =>
+        member.open(model).catch((error) => {
+          if (member.isReady) failed.push(error);
+          else if (!member.diedInRun) deadly.push(error);
+        });
+      const [opened] = (await Promise.all(ready.map(open))).filter((sent) => sent !== undefined);
+      if (failed.length > 0) throw failed[0];
       if (opened !== undefined) {
         if (!model.isDisposed) this.#models.add(model);
-        return opened.value;
+        return opened;
       }
-      const [death] = all;
-      if (death?.status === 'rejected' && ++deaths === mostDeaths) throw this.#died('loadModel', deaths, death.reason);
+      if (deadly.length > 0 && ++deaths === mostDeaths) throw this.#died('loadModel', deaths, deadly[0]);
       this.#check();
       await this.#change();
+      if (this.#lack !== undefined) throw this.#lack;
     }
   }
 
@@ -158,7 +170,7 @@ export class WorkerPool implements Pool {
     return new Promise<never>((resolve, reject) => {
       const started = { called: performance.now(), deaths: 0, isSettled: false, member: undefined, spare: () => {} };
       const job: Job = { model, feeds: value, buffers, outputs, onRun, resolve, reject, forget: () => {}, ...started };
-      const ignore = onAbort(signal, () => this.#giveUp(job, 'aborts', signal?.reason));
+      const ignore = onAbort(signal, () => this.#giveUp(job, 'aborts', reasonOfAbort(signal)));
       const stop = after(timeout, () => {
         this.#giveUp(job, 'timeouts', this.#exceeded('timeout', `the run took more than ${timeout} ms`));
       });
@@ -169,6 +181,7 @@ export class WorkerPool implements Pool {
       model.runs++;
       this.#queue.add(job);
       this.#next();
+      this.#hold();
     });
   }
 
@@ -177,7 +190,7 @@ export class WorkerPool implements Pool {
     for (let member = this.#free(); member !== undefined; member = this.#free()) {
       const job = this.#queue.take();
       if (job === undefined) return;
-      member.isBusy = true;
+      member.isRunning = true;
       void this.#give(job, member);
     }
   }
@@ -189,20 +202,18 @@ export class WorkerPool implements Pool {
   async #give(job: Job, member: Member): Promise<void> {
     const { deadline, restart } = this.#rules;
     const began = performance.now();
-    this.#wait.add(began - job.called);
+    if (job.deaths === 0) this.#wait.add(began - job.called);
     job.member = member;
-    const stop = after(deadline, () => {
-      this.#settle(job, 'timeouts', () => {
-        job.reject(this.#exceeded('deadline', `the worker has had the run for more than ${deadline} ms`));
-      });
-      member.end('it did not answer before the deadline');
-    });
+    let stop = () => {};
     // A run that may go to another worker keeps its feeds.
-    const mayRepeat = restart && job.deaths < mostDeaths - 1;
+    const buffers = restart && job.deaths < mostDeaths - 1 ? [] : job.buffers;
     try {
-      const buffers = mayRepeat ? [] : job.buffers;
-      const outputs = await member.run(job.model, [job.feeds, { outputs: job.outputs }], { buffers, onRun: job.onRun });
-      this.#settle(job, 'done', () => job.resolve(outputs));
+      const sent = await member.open(job.model);
+      if (!job.isSettled) {
+        stop = after(deadline, () => this.#overdue(job, member));
+        const outputs = await member.run(sent, [job.feeds, { outputs: job.outputs }], { buffers, onRun: job.onRun });
+        this.#settle(job, 'done', () => job.resolve(outputs));
+      }
     } catch (error) {
       if (member.isReady) this.#settle(job, 'failed', () => job.reject(error));
       else this.#lost(job, error);
@@ -211,9 +222,14 @@ export class WorkerPool implements Pool {
     stop();
     job.spare();
     job.member = undefined;
-    member.isBusy = false;
-    this.#next();
-    this.#tell();
+    member.isRunning = false;
+    this.#changed();
+  }
+
+  #overdue(job: Job, member: Member): void {
+    const text = `the worker has had the run for more than ${this.#rules.deadline} ms`;
+    this.#settle(job, 'timeouts', () => job.reject(this.#exceeded('deadline', text)));
+    member.end('it did not answer before the deadline');
   }
 
   /** The worker of a run has died. */
@@ -250,6 +266,11 @@ export class WorkerPool implements Pool {
 
   #joined(): void {
     if (this.#isOpen) this.#counts.restarts++;
+    this.#lack = undefined;
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#next();
     this.#tell();
   }
@@ -257,15 +278,24 @@ export class WorkerPool implements Pool {
   /** A worker has ended, or did not start. */
   #left(member: Member, error: unknown): void {
     if (!this.#isOpen) this.#end(error);
+    const isAlone = !this.#members.some(({ isReady }) => isReady);
     if (this.#ended === undefined && this.#rules.restart) {
-      const isStuck = member.failures >= mostFailures && !this.#members.some(({ isReady }) => isReady);
-      if (isStuck) this.#rejectWaiting(error);
-      const pause = member.failures === 0 ? 0 : Math.min(firstPause * 2 ** (member.failures - 1), longestPause);
-      after(pause, () => this.#ended === undefined && void member.start());
-    } else if (!this.#members.some(({ isReady }) => isReady)) {
-      this.#end(this.#died('run', this.#rules.size, error));
+      if (member.failures >= mostFailures) {
+        this.#lack = error;
+        if (isAlone) this.#rejectWaiting(error);
+      }
+      this.#pauses.add(member.failures, () => this.#ended === undefined && void member.start());
+      this.#hold();
+    } else {
+      this.#lack = this.#died('ready', 1, error);
+      if (isAlone) this.#end(this.#died('the pool has ended', this.#rules.size, error));
     }
     this.#tell();
+  }
+
+  /** Somebody waits, or nobody any more. */
+  #hold(): void {
+    this.#pauses.hold(this.#queue.size > 0 || this.#watchers.length > 0);
   }
 
   #rejectWaiting(error: unknown): void {
@@ -291,7 +321,10 @@ export class WorkerPool implements Pool {
 
   async ready(): Promise<void> {
     this.#entry.takesAtMost(0, arguments.length, 'ready');
-    for (this.#check(); !this.#members.every(({ isReady }) => isReady); this.#check()) await this.#change();
+    for (this.#check(); !this.#members.every(({ isReady }) => isReady); this.#check()) {
+      if (this.#lack !== undefined) throw this.#lack;
+      await this.#change();
+    }
   }
 
   async close(options?: PoolCloseOptions): Promise<void> {
@@ -317,6 +350,7 @@ export class WorkerPool implements Pool {
     if (this.#ended !== undefined) return;
     this.#ended = why;
     this.#rejectWaiting(why);
+    this.#starting.abort(why);
     for (const member of this.#members) member.stop();
     this.#tell();
   }
@@ -330,7 +364,7 @@ export class WorkerPool implements Pool {
   #check(signal?: AbortSignal): void {
     if (this.#ended !== undefined) throw this.#ended;
     if (this.#closing !== undefined) throw new this.#entry.OnnxError('DISPOSED', 'this pool was closed');
-    if (signal?.aborted) throw signal.reason;
+    if (signal?.aborted) throw reasonOfAbort(signal);
   }
 
   #exceeded(limit: 'maxQueue' | 'timeout' | 'deadline', text: string): OnnxError {
@@ -340,13 +374,15 @@ export class WorkerPool implements Pool {
 
   #died(method: string, deaths: number, cause: unknown): OnnxError {
     const who = deaths === 1 ? 'the worker has' : `${deaths} workers have`;
-    const text = `${method}: ${who} died: ${(cause as Error).message}`;
-    return new this.#entry.OnnxError('DISPOSED', text, { cause });
+    return new this.#entry.OnnxError('DISPOSED', `${method}: ${who} died: ${(cause as Error).message}`, { cause });
   }
 
   /** Resolves with the next change. */
   #change(): Promise<void> {
-    return new Promise((resolve) => this.#watchers.push(resolve));
+    return new Promise((resolve) => {
+      this.#watchers.push(resolve);
+      this.#hold();
+    });
   }
 
   #tell(): void {
@@ -362,17 +398,3 @@ addDisposeSymbol(
   },
   'asyncDispose',
 );
-
-/** The result of a promise, or the reason of a signal that is aborted first. */
-async function untilAborted<R>(signal: AbortSignal | undefined, result: Promise<R>): Promise<R> {
-  if (signal === undefined) return result;
-  let ignore = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    ignore = onAbort(signal, () => reject(signal.reason));
-  });
-  try {
-    return await Promise.race([result, aborted]);
-  } finally {
-    ignore();
-  }
-}

@@ -1,3 +1,4 @@
+import { hostMilliseconds } from '../basics/clock.js';
 import { invalidArgument, OnnxError } from '../basics/error.js';
 import { checkedOptions } from '../basics/names.js';
 import { permissionAdvice } from '../basics/permission.js';
@@ -44,7 +45,8 @@ export interface LoadOptions {
   limits?: Limits | undefined;
   /**
    * Called after each run of a model, when its outputs are there, and after one that failed: with the model, its number of nodes,
-   * microseconds, the bytes of the memory, and the error. The run does not fail with errors of the function: the host reports them.
+   * microseconds, the bytes of the memory, and the error. A run that never answers, since its worker was ended, is not told. The
+   * run does not fail with errors of the function: the host reports them as rejected promises that nobody handles.
    */
   onRun?: ((event: RunEvent<Model>) => void) | undefined;
 }
@@ -260,11 +262,6 @@ function instantiate(module: WebAssembly.Module, options: LoadOptions, life: Lif
   const heap = new Memory(glue, memory, life);
   setLimits(heap, options.limits);
   return newRuntime(heap, options);
-}
-
-/** For `Model.profile` and `limits.milliseconds`. A worklet for audio has no `performance`. */
-function hostMilliseconds(): number {
-  return typeof performance === 'undefined' ? Date.now() : performance.now();
 }
 
 function newInstance(module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance {

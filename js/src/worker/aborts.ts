@@ -1,3 +1,8 @@
+/** Why a signal is aborted. Those of libraries have no reason. */
+export function reasonOfAbort(signal: AbortSignal | undefined): unknown {
+  return signal?.reason === undefined ? new DOMException('This operation was aborted', 'AbortError') : signal.reason;
+}
+
 /** Functions that are called when a signal is aborted. */
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -23,4 +28,18 @@ function listen(signal: AbortSignal): Set<() => void> {
     all.clear();
   });
   return all;
+}
+
+/** The result of a promise, or the reason of a signal that is aborted first. */
+export async function untilAborted<R>(signal: AbortSignal | undefined, result: Promise<R>): Promise<R> {
+  if (signal === undefined) return result;
+  let ignore = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    ignore = onAbort(signal, () => reject(reasonOfAbort(signal)));
+  });
+  try {
+    return await Promise.race([result, aborted]);
+  } finally {
+    ignore();
+  }
 }

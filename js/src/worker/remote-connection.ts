@@ -2,7 +2,7 @@ import type { OnnxError } from '../basics/error.js';
 import { show } from '../basics/show.js';
 import { isBlob } from '../model/file-parts.js';
 import type { RunFigures } from '../model/run-events.js';
-import { onAbort } from './aborts.js';
+import { onAbort, reasonOfAbort } from './aborts.js';
 import type { Entry } from './remote-entry.js';
 import type { Answer, GivenFile, Request, SentError, WantedPart } from './remote-protocol.js';
 import type { WorkerLike } from './remote-types.js';
@@ -101,7 +101,7 @@ export class Connection {
   /** Fails where a call would not be sent: before it takes buffers away from the caller. */
   check(signal: AbortSignal | undefined): void {
     if (this.#ended !== undefined) throw this.#ended;
-    if (signal?.aborted) throw signal.reason;
+    if (signal?.aborted) throw reasonOfAbort(signal);
   }
 
   /** Sends a call when those before it were answered. */
@@ -112,7 +112,7 @@ export class Connection {
   ): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.check(signal);
-      const ignore = onAbort(signal, () => this.#stop(call, signal?.reason));
+      const ignore = onAbort(signal, () => this.#stop(call, reasonOfAbort(signal)));
       const settled =
         <V>(settle: (value: V) => void) =>
         (value: V) => {
@@ -156,7 +156,7 @@ export class Connection {
     this.#worker.terminate();
     const calls = [this.#going, ...this.#waiting.splice(0)];
     this.#going = undefined;
-    for (const call of calls) call?.reject(call.signal?.aborted ? call.signal.reason : this.#ended);
+    for (const call of calls) call?.reject(call.signal?.aborted ? reasonOfAbort(call.signal) : this.#ended);
     this.onEnd(this.#ended);
   }
 

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../basics/plain.js';
 import { show, tagOf } from '../basics/show.js';
 import { arrayName } from '../basics/typed-arrays.js';
-import { checkedPart, type FileParts, isParts, type PendingPart, partsOf } from '../model/file-parts.js';
+import { checkedPart, type FileParts, isParts, keptFile, type PendingPart, partsOf } from '../model/file-parts.js';
 import { checkedSignal, checkedTransfer, type GiveFile } from './remote-connection.js';
 import { copied, fileOf } from './remote-copies.js';
 import type { Entry } from './remote-entry.js';
@@ -29,15 +29,17 @@ export interface FileCall {
   readonly given: object | undefined;
   /** Names of options besides `signal` and `transfer`. */
   readonly known: readonly string[];
+  /** Whether files beside the model are read again, after the call. */
+  readonly isKept?: boolean;
   /** Fails where the call would not be sent: before it takes buffers away from the caller. */
   check(signal: AbortSignal | undefined): void;
 }
 
 /** The arguments of a call with a file, copied for a worker, and what stays in this thread. */
-export function copiedFile(entry: Entry, method: string, { file, given, known, check }: FileCall) {
+export function copiedFile(entry: Entry, method: string, { file, given, known, isKept = false, check }: FileCall) {
   const { signal, transfer, rest: all } = split(entry, method, given as RemoteSimplifyOptions | undefined, known);
   const { external, ...rest } = all;
-  const giveFile = remoteFiles(entry, method, external);
+  const giveFile = remoteFiles(entry, method, external, isKept ? keptFile : same);
   check(signal);
   const source = fileOf(entry, file, `${method}: the file is `);
   // Together: an option that is refused must not take the file's bytes away.
@@ -47,16 +49,23 @@ export function copiedFile(entry: Entry, method: string, { file, given, known, c
   return { args: [bytes ?? source, options], buffers, giveFile, signal };
 }
 
-/** The function that gives files beside a model, of the option `external`. */
-function remoteFiles(entry: Entry, method: string, external: RemoteFiles | undefined): GiveFile | undefined {
+const same = (file: unknown) => file;
+
+/** The function that gives files beside a model, of the option `external`. `keep` makes of a file what it is later read from. */
+function remoteFiles(
+  entry: Entry,
+  method: string,
+  external: RemoteFiles | undefined,
+  keep: (file: unknown) => unknown,
+): GiveFile | undefined {
   if (external === undefined) return undefined;
-  const find = finder(external);
+  const find = finder(external, keep);
   if (find === undefined) {
     const wanted = 'files by location, or a function that gives them';
     throw new entry.OnnxError('INVALID_ARGUMENT', `${method}: external is ${show(external)}, wanted ${wanted}`);
   }
   const open = async (location: string): Promise<FileParts<PendingPart> | undefined> => {
-    const file = await find(location);
+    const file = keep(await find(location));
     if (file === undefined || isParts(file)) return file;
     return partsOf(fileOf(entry, file, `external: for '${location}' it gave `));
   };
@@ -71,9 +80,11 @@ function remoteFiles(entry: Entry, method: string, external: RemoteFiles | undef
   };
 }
 
-function finder(external: RemoteFiles): ((location: string) => unknown) | undefined {
+function finder(external: RemoteFiles, keep: (file: unknown) => unknown): ((location: string) => unknown) | undefined {
   if (typeof external === 'function') return external;
-  if (tagOf(external) === 'Map') return (location) => (external as ReadonlyMap<string, unknown>).get(location);
-  if (!isPlainObject(external)) return undefined;
-  return (location) => (Object.hasOwn(external, location) ? external[location] : undefined);
+  const isMap = tagOf(external) === 'Map';
+  if (!isMap && !isPlainObject(external)) return undefined;
+  const entries = isMap ? [...(external as ReadonlyMap<string, unknown>)] : Object.entries(external);
+  const files = new Map(entries.map(([location, file]) => [location, keep(file)]));
+  return (location) => files.get(location);
 }

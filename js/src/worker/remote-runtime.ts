@@ -3,6 +3,7 @@
 import { permissionAdvice } from '../basics/permission.js';
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { show, tagOf } from '../basics/show.js';
+import { reasonOfAbort } from './aborts.js';
 import { Connection, checkedSignal, reasonOf, type Starter, startAdvice } from './remote-connection.js';
 import { copied } from './remote-copies.js';
 import type { Entry } from './remote-entry.js';
@@ -60,7 +61,7 @@ export async function startConnection(
   method: Starter,
   { worker, signal, options }: Start,
 ): Promise<Connection> {
-  if (signal?.aborted) throw signal.reason;
+  if (signal?.aborted) throw reasonOfAbort(signal);
   const started = await makeWorker(entry, method, worker);
   const connection = new Connection(entry, method, started);
   try {
@@ -73,6 +74,9 @@ export async function startConnection(
   return connection;
 }
 
+/** Workers that were given: a second connection would take answers of the first for its own. */
+const used = new WeakSet<object>();
+
 async function makeWorker(entry: Entry, method: Starter, given: WorkerOptions['worker']): Promise<StartedWorker> {
   const { OnnxError, startWorker } = entry;
   let worker: unknown;
@@ -84,8 +88,13 @@ async function makeWorker(entry: Entry, method: Starter, given: WorkerOptions['w
     throw new OnnxError('INVALID_ARGUMENT', `${method}: no worker${reasonOf(cause)}: ${advice}`, { cause });
   }
   const methods = worker as { [name: string]: unknown } | null | undefined;
-  if (typeof methods?.postMessage === 'function' && typeof methods.terminate === 'function')
-    return { worker: worker as WorkerLike };
+  if (typeof methods?.postMessage === 'function' && typeof methods.terminate === 'function') {
+    if (!used.has(worker as object)) {
+      used.add(worker as object);
+      return { worker: worker as WorkerLike };
+    }
+    throw new OnnxError('INVALID_ARGUMENT', `${method}: worker is one that was given before, wanted another one`);
+  }
   throw new OnnxError('INVALID_ARGUMENT', `${method}: worker is ${show(worker)}, wanted a Worker`);
 }
 
