@@ -58,7 +58,7 @@ export async function runTogether(commands, atOnce) {
         process.stdout.write(Buffer.concat([heading, ...(quiet && status === 0 ? [] : output)]));
         if (status === 0) return resolve();
         // The failures once more, since a record of a run may keep its end alone.
-        const failures = `${Buffer.concat(output)}`.match(/^ *not ok .*\n(?: *---\n[^]*?^ *\.\.\.\n)?/gm) ?? [];
+        const failures = `${Buffer.concat(output)}`.match(/^ *not ok .*\n(?: *---\n[\s\S]*?^ *\.\.\.\n)?/gm) ?? [];
         console.error(failures.join(''));
         console.error(`failed: ${command} ${args.join(' ')}`);
         stop(status ?? 1);

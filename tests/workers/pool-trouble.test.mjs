@@ -22,7 +22,7 @@ const beside = new Uint8Array(
   ]),
 );
 
-/** Workers of which none can be made once `isBroken` is set. */
+/** A maker of workers, which fails once `isBroken` is set. */
 function workshop() {
   const shop = { isBroken: false, workers: [] };
   shop.worker = () => {

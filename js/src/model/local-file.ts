@@ -16,9 +16,11 @@ export function absolute(url: string): string {
   if (/^[a-z][a-z\d+.-]+:/i.test(url)) return url; // a single letter is a drive
   const path = moduleOfHost<typeof import('node:path')>('node:path');
   if (path !== undefined) return path.resolve(url);
-  const { document, location } = globalThis as Partial<typeof globalThis>;
-  const base = document?.baseURI ?? location?.href;
-  return base === undefined ? url : new URL(url, base).href;
+  try {
+    return new Request(url).url;
+  } catch {
+    return url; // the host has no place of its own
+  }
 }
 
 const isRemote = (url: string) => /^(https?|data|blob):/.test(url);

@@ -93,7 +93,7 @@ function sumOf(file: Uint8Array): number {
 /** A file as it is now, wherever the program goes and whatever it writes over. */
 const kept = <F>(file: F) => (typeof file === 'string' ? absolute(file) : keptFile(file));
 
-/** What is no such file stays what it is: the reader of files refuses it. */
+/** A file of weights, likewise. Another value stays: the reader of files refuses it. */
 function keptOf(one: ExternalDataFileType): ExternalDataFileType {
   if (typeof one === 'string') return { path: one, data: absolute(one) };
   return typeof one === 'object' && one !== null ? { ...one, data: kept(one.data) } : one;

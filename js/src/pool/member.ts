@@ -34,7 +34,7 @@ export class Member {
   readonly #crew: Crew;
   #connection: Connection | undefined;
   #opened = new Map<KeptModel, Promise<SentModel>>();
-  /** What gives up the models that the worker is opening. */
+  /** The models that the worker is opening, each with a way to give it up. */
   #opening = new Map<KeptModel, AbortController>();
   #isStopped = false;
   /** Whether its worker has opened the models. */
