@@ -10,20 +10,25 @@ const limits = { bytes: 2 ** 20, least: 2 ** 18, inFlight: 2 ** 22, milliseconds
 /** The most bytes of the WebAssembly memory. The model takes 5 MB of it. */
 const maximumMemory = 2 ** 24;
 
+const untraced = { traced: (request, _, answer) => answer(request), spansOf: () => undefined };
+
 /**
  * Opens the model, and returns a function that answers requests with it. Opening needs neither a request nor the network, so it may
  * be done in the global scope of a worker.
  *
  * @param model - the bytes of model.onnx
  * @param options.limits - those of files that differ
+ * @param options.telemetry - the functions of telemetry.js; without them there are no spans
  */
 export async function createHandler(model, options = {}) {
   const uploads = new Uploads({ ...limits, ...options.limits });
-  let infer = await openClassifier(model);
+  const { traced, spansOf } = options.telemetry ?? untraced;
+  const onRun = spansOf('ppocr-direction');
+  let infer = await openClassifier(model, onRun);
   let opening;
   async function reopen() {
     try {
-      infer = await openClassifier(model);
+      infer = await openClassifier(model, onRun);
       return infer;
     } finally {
       opening = undefined;
@@ -59,19 +64,21 @@ export async function createHandler(model, options = {}) {
   }
   return async function handle(request) {
     const { pathname } = new URL(request.url);
-    try {
-      const route = routes.get(pathname);
-      if (!route) throw new Refusal(404, 'send a picture to /');
-      return await route(request);
-    } catch (error) {
-      return refuse(error, pathname);
-    }
+    const route = routes.get(pathname);
+    return traced(request, route && pathname, async () => {
+      try {
+        if (!route) throw new Refusal(404, 'send a picture to /');
+        return await route(request);
+      } catch (error) {
+        return refuse(error, pathname);
+      }
+    });
   };
 }
 
 /** A function from a picture to its most probable class: { label, score }. */
-async function openClassifier(model) {
-  const ops = await load({ maximumMemory });
+async function openClassifier(model, onRun) {
+  const ops = await load({ maximumMemory, onRun });
   const network = ops.loadModel(model);
   const labels = ['upright', 'on its head'];
   const infer = (picture) =>

