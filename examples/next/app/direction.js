@@ -11,8 +11,8 @@ function inputOptions(ops, { width, height }) {
   return { ...preset, fit: width * rows > height * columns ? 'fill' : 'contain' };
 }
 
-async function open(readModel) {
-  const [ops, bytes] = await Promise.all([load(), readModel()]);
+async function open(readModel, options) {
+  const [ops, bytes] = await Promise.all([load(options), readModel()]);
   const model = ops.loadModel(bytes);
   return (picture) =>
     ops.scope(() => {
@@ -28,11 +28,12 @@ async function open(readModel) {
  * The next call does so again if that failed, or if an error in WebAssembly has ended the runtime since.
  *
  * @param readModel - gives the bytes of the model, or a promise of them
+ * @param options - those of `load`
  */
-export function directionClassifier(readModel) {
+export function directionClassifier(readModel, options) {
   let opened;
   return async (picture) => {
-    opened ??= open(readModel).catch((error) => {
+    opened ??= open(readModel, options).catch((error) => {
       opened = undefined;
       throw error;
     });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { directionClassifier } from './direction.js';
+import { spansOf } from './telemetry.js';
 import { Uploads } from './uploads.js';
 
 /** Bounds of files: the bytes of one, those of all in the process, and the time in which one arrives. */
@@ -11,7 +12,8 @@ const limits = { bytes: 2 ** 23, least: 2 ** 18, inFlight: 2 ** 26, milliseconds
 const mostDecoded = 2;
 
 function makeServer() {
-  const classify = directionClassifier(() => readFile(join(process.cwd(), 'public/direction.onnx')));
+  const readModel = () => readFile(join(process.cwd(), 'public/direction.onnx'));
+  const classify = directionClassifier(readModel, { onRun: spansOf('ppocr-direction') });
   const waiting = [];
   let decoded = 0;
   let isReady = false;

@@ -1,4 +1,6 @@
 // GET /healthz: the process answers.
+import { traced } from '../telemetry.js';
+
 export const dynamic = 'force-dynamic';
 
-export const GET = () => Response.json({ ok: true });
+export const GET = (request) => traced(request, '/healthz', () => Response.json({ ok: true }));

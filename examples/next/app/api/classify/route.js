@@ -1,6 +1,7 @@
 // POST /api/classify: an image file as the body -> { label, score } as JSON, or { error } with a status that tells whose fault it is.
 import sharp from 'sharp';
 import { server } from '../../server.js';
+import { traced } from '../../telemetry.js';
 import { headersOf, Refusal } from '../../uploads.js';
 
 const formats = ['jpeg', 'png', 'webp'];
@@ -34,12 +35,14 @@ async function pictureOf(bytes) {
   }
 }
 
-export async function POST(request) {
+export const POST = (request) => traced(request, '/api/classify', answer);
+
+async function answer(request) {
   try {
     const type = (request.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase();
     if (!types.includes(type)) throw new Refusal(415, `The type is '${type}', wanted ${types.join(', ')}.`);
-    const answer = (bytes) => server.inTurn(async () => server.classify(await pictureOf(bytes)));
-    return Response.json(await server.uploads.read(request, answer));
+    const classify = (bytes) => server.inTurn(async () => server.classify(await pictureOf(bytes)));
+    return Response.json(await server.uploads.read(request, classify));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return Response.json({ error: error.message }, { status: error.status, headers: headersOf[error.status] });
