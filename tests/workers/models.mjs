@@ -12,19 +12,25 @@ export const plusOne = new Uint8Array(
   ]),
 );
 
-/** A Loop that would take years. */
-export function endless() {
+/** A Loop of sines of x, whose number is an input, `count`, where none is given. */
+function sines(name, given) {
   const graph = new GraphBuilder(21);
   const body = graph.inner();
   body.input('i', 'int64', []);
   const goesOn = body.input('goes_on', 'bool', []);
-  const state = body.input('state', 'float32', [1]);
+  const state = body.input('state', 'float32', ['n']);
   const next = body.op('Sin', [state]);
   body.output(body.op('Identity', [goesOn]), 'bool', []);
-  body.output(next, 'float32', [1]);
-  const count = graph.constant('int64', [], [2 ** 52]);
+  body.output(next, 'float32', ['n']);
+  const count = given === undefined ? graph.input('count', 'int64', []) : graph.constant('int64', [], [given]);
   const yes = graph.constant('bool', [], [1]);
-  const x = graph.input('x', 'float32', [1]);
-  graph.output(graph.op('Loop', [count, yes, x], { body }), 'float32', [1]);
-  return new Uint8Array(onnx.model('endless', graph.fields()));
+  const x = graph.input('x', 'float32', ['n']);
+  graph.output(graph.op('Loop', [count, yes, x], { body }, ['y']), 'float32', ['n']);
+  return new Uint8Array(onnx.model(name, graph.fields()));
 }
+
+/** A model that takes as long as its input `count` says. */
+export const counted = () => sines('counted');
+
+/** A model that would take years. */
+export const endless = () => sines('endless', 2 ** 52);
