@@ -190,3 +190,26 @@ test('the program prints what each image is', () => {
   assert.match(lines[1], /^[01]\.\d\d on its head .*turned\.jpg$/);
   assert.equal(lines.length, 2);
 });
+
+test('the program that measures prints images a second, and what a full pool takes and refuses', () => {
+  const linesOf = (...args) =>
+    execFileSync('node', ['measure.js', ...args], { cwd: folder, encoding: 'utf8' })
+      .trimEnd()
+      .split('\n');
+  const rates = linesOf('5');
+  assert.equal(rates.length, 6);
+  for (const line of rates) assert.match(line, /^[\w ,/]+: \d+ images\/s$/);
+  const times = String.raw`p50 \d+\.\d\d ms, p99 \d+\.\d\d ms`;
+  const rows = [
+    /^\d+ threads?, a maxQueue of \d+$/,
+    new RegExp(`^  one image at a time: ${times}$`),
+    /^ {2}all threads busy: \d+\/s$/,
+    /^ {2}sent for 0\.2 s: \d+\/s$/,
+    new RegExp(`^  taken: \\d+/s, ${times}$`),
+    new RegExp(`^  refused: \\d+/s, ${times}$`),
+    /^ {2}memory: \d+ MiB at first, \d+ MiB at last, at most \d+ MiB$/,
+  ];
+  const lines = linesOf('overload', '0.2');
+  assert.equal(lines.length, 2 * rows.length);
+  for (const [i, line] of lines.entries()) assert.match(line, rows[i % rows.length]);
+});

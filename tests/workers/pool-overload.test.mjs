@@ -100,7 +100,7 @@ for (const [maxQueue, seconds] of [
       setImmediate(() => turn++);
       for (const due = sentBefore + elapsed * overload * capacity; counts.sent < due; )
         send().then((time) => time !== undefined && times.push(time));
-      memory.push(process.memoryUsage.rss());
+      if (elapsed > 20 * memory.length) memory.push(process.memoryUsage.rss());
       await sleep(1);
     }
     const [sent, elapsed] = [counts.sent - sentBefore, performance.now() - began];
