@@ -2,6 +2,7 @@
 // waits for no longer than maxQueue lets it. A short run has no bound in milliseconds; a deep one has, and takes five minutes.
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
+import { createHistogram } from 'node:perf_hooks';
 import process from 'node:process';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,8 +18,9 @@ const milliseconds = 10; // of a run, at least: long beside what its messages ta
 const alone = isDeep ? 1000 : 50; // runs that are sent one at a time
 const overload = 10;
 
-const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1];
-const told = (values) => `p50 ${percentile(values, 0.5).toFixed(1)} ms, p99 ${percentile(values, 0.99).toFixed(1)} ms`;
+const newTimes = () => createHistogram(); // of nanoseconds
+const percentile = (times, percent) => times.percentile(percent) / 1e6;
+const told = (times) => [50, 99].map((percent) => `p${percent} ${percentile(times, percent).toFixed(2)} ms`).join(', ');
 const inMiB = (bytes) => (bytes / 2 ** 20).toFixed(0);
 
 /** Feeds whose run takes about as long as it should on this machine, and the elements that a runtime gives for them. */
@@ -62,62 +64,58 @@ for (const [maxQueue, seconds] of [
     const pool = await loadPool({ size, maxQueue, worker, onRun: ({ bytes }) => heaps.add(bytes) });
     after(() => pool.close({ deadline: 0 }));
     const model = await pool.loadModel(counted(), { warmUp: cases[0].feeds });
-    const counts = { sent: 0, right: 0, wrong: 0, refused: 0, late: 0, other: [] };
+    const counts = { sent: 0, right: 0, wrong: 0, late: 0, other: [] };
+    const [before, busy, taken, refused, later] = Array.from({ length: 5 }, newTimes);
 
-    /** Sends a run, and returns how long it took; undefined where it was refused. */
-    const send = async () => {
+    /** Sends a run, and adds how long it took. */
+    const send = async (times) => {
       const { feeds, wanted } = cases[counts.sent++ % cases.length];
       const [began, turnOfCall] = [performance.now(), turn];
+      const since = () => Math.ceil((performance.now() - began) * 1e6);
       try {
         const { y } = await pool.run(model, feeds, { timeout: 60_000 });
+        times.record(since());
         counts[Buffer.compare(Buffer.from(y.data.buffer), Buffer.from(wanted.buffer)) === 0 ? 'right' : 'wrong']++;
-        return performance.now() - began;
       } catch (error) {
+        refused.record(since());
         if (!(error instanceof OnnxError && error.limit === 'maxQueue')) counts.other.push(error);
-        counts.refused++;
         if (turn !== turnOfCall) counts.late++;
       }
     };
-    const measureAlone = async () => {
-      const times = [];
-      while (times.length < alone) times.push(await send());
-      return times;
+    const sendAlone = async (times) => {
+      for (let i = 0; i < alone; i++) await send(times);
     };
-    const before = await measureAlone();
-    const [beganBusy, runsBusy] = [performance.now(), alone * size];
-    await Promise.all(Array.from({ length: size }, measureAlone));
-    const capacity = runsBusy / (performance.now() - beganBusy); // runs a millisecond
-    assert.equal(counts.refused, 0);
+    await sendAlone(before);
+    const beganBusy = performance.now();
+    await Promise.all(Array.from({ length: size }, () => sendAlone(busy)));
+    const capacity = busy.count / (performance.now() - beganBusy); // runs a millisecond
+    assert.equal(refused.count, 0);
     heaps.clear();
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const timersBefore = timers();
 
-    const times = [];
     const memory = [];
     const began = performance.now();
     const sentBefore = counts.sent;
     for (let elapsed = 0; elapsed < seconds * 1000; elapsed = performance.now() - began) {
       setImmediate(() => turn++);
-      for (const due = sentBefore + elapsed * overload * capacity; counts.sent < due; )
-        send().then((time) => time !== undefined && times.push(time));
+      for (const due = sentBefore + elapsed * overload * capacity; counts.sent < due; ) void send(taken);
       if (elapsed > 20 * memory.length) memory.push(process.memoryUsage.rss());
       await sleep(1);
     }
     const [sent, elapsed] = [counts.sent - sentBefore, performance.now() - began];
-    while (times.length + counts.refused < sent && counts.other.length + counts.wrong === 0) await sleep(1);
-    const { done, failed, refused, aborts, timeouts, retries, restarts, depth, busy } = pool.stats();
+    while (taken.count + refused.count < sent) await sleep(1);
+    const { wait, run, ...stats } = pool.stats();
     assert.deepEqual(counts.other, []);
     assert.equal(counts.wrong, 0);
     assert.equal(counts.late, 0);
-    assert.equal(times.length + counts.refused, sent);
-    assert.ok(counts.refused > 0);
-    assert.deepEqual(
-      { done, failed, refused, aborts, timeouts, retries, restarts, depth, busy },
-      {
-        ...{ done: counts.right, failed: 0, refused: counts.refused },
-        ...{ aborts: 0, timeouts: 0, retries: 0, restarts: 0, depth: 0, busy: 0 },
-      },
-    );
+    assert.equal(counts.right, counts.sent - refused.count);
+    assert.ok(taken.count > 0 && refused.count > 0);
+    assert.deepEqual(stats, {
+      ...{ size, ready: size, busy: 0, depth: 0, done: counts.right, failed: 0, refused: refused.count },
+      ...{ aborts: 0, timeouts: 0, retries: 0, restarts: 0 },
+    });
+    assert.deepEqual([wait.count, run.count], [counts.right, counts.right]);
     assert.equal(timers(), timersBefore);
     // The memory of a runtime holds the largest run from the first one on.
     assert.equal(heaps.size, 1);
@@ -127,20 +125,22 @@ for (const [maxQueue, seconds] of [
     const grown = Math.min(...second) - Math.max(...first);
     assert.ok(grown < 50 * 2 ** 20, `${inMiB(grown)} MiB more after half of the time`);
 
-    const later = await measureAlone();
-    assert.equal(counts.refused, refused);
-    const ratio = percentile(times, 0.99) / percentile(before, 0.99);
+    await sendAlone(later);
+    assert.deepEqual([later.count, counts.wrong], [alone, 0]);
+    const ratio = percentile(taken, 99) / percentile(before, 99);
+    const change = percentile(later, 50) / percentile(before, 50);
     const perSecond = (count) => `${((1000 * count) / elapsed).toFixed(0)}/s`;
-    console.log(`# ${size} workers, maxQueue ${maxQueue}; one run at a time: ${told(before)}`);
-    console.log(`# capacity ${(1000 * capacity).toFixed(0)}/s; ${seconds} s of ${perSecond(sent)}:`);
-    console.log(
-      `# ${perSecond(times.length)} taken, ${perSecond(refused)} refused; ${told(times)}, ${ratio.toFixed(2)} times`,
-    );
-    console.log(`# memory ${inMiB(memory[0])} to ${inMiB(memory.at(-1))} MiB, at most ${inMiB(Math.max(...memory))}`);
-    console.log(`# one run at a time again: ${told(later)}`);
+    for (const line of [
+      `${size} workers, maxQueue ${maxQueue}; one run at a time: ${told(before)}`,
+      `all workers busy: ${(1000 * capacity).toFixed(0)}/s; sent for ${seconds} s: ${perSecond(sent)}`,
+      `taken: ${perSecond(taken.count)}, ${told(taken)}, ${ratio.toFixed(2)} times the p99 of one at a time`,
+      `refused: ${perSecond(refused.count)}, ${told(refused)}`,
+      `memory: ${inMiB(memory[0])} MiB at first, ${inMiB(memory.at(-1))} at last, at most ${inMiB(Math.max(...memory))}`,
+      `one run at a time again: ${told(later)}`,
+    ])
+      console.log(`# ${line}`);
     if (!isDeep) return;
     assert.ok(ratio < bound, `${ratio} times as long, wanted less than ${bound}`);
-    const change = percentile(later, 0.5) / percentile(before, 0.5);
     assert.ok(change < 1.5, `${change} times as long as before`);
   });
 }
