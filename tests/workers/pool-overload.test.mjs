@@ -135,7 +135,7 @@ for (const [maxQueue, seconds] of [
       `all workers busy: ${(1000 * capacity).toFixed(0)}/s; sent for ${seconds} s: ${perSecond(sent)}`,
       `taken: ${perSecond(taken.count)}, ${told(taken)}, ${ratio.toFixed(2)} times the p99 of one at a time`,
       `refused: ${perSecond(refused.count)}, ${told(refused)}`,
-      `memory: ${inMiB(memory[0])} MiB at first, ${inMiB(memory.at(-1))} at last, at most ${inMiB(Math.max(...memory))}`,
+      `memory after each quarter: ${[0, 1, 2, 3, 4].map((i) => inMiB(memory[Math.floor((i * (memory.length - 1)) / 4)])).join(', ')} MiB`,
       `one run at a time again: ${told(later)}`,
     ])
       console.log(`# ${line}`);
