@@ -1,15 +1,15 @@
 // npm run bench:on-run: what the option onRun adds to a run of a model, where nobody listens and where somebody does. It drowns in the
 // noise of whole runs where nobody listens. So the function that asks for listeners (js/src/model/run-events.ts) is also timed alone,
 // around work that does next to nothing.
-import { readFileSync } from 'node:fs';
-import { transformSync } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { load } from '../dist/index.js';
 import { duration, table } from './format.mjs';
 import { fullEffort, measure, timed } from './measure.mjs';
 
-const file = new URL('../js/src/model/run-events.ts', import.meta.url);
-const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', format: 'esm' });
-const { observed } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+const entryPoints = [fileURLToPath(new URL('../js/src/model/run-events.ts', import.meta.url))];
+const [{ text }] = (await build({ entryPoints, bundle: true, format: 'esm', write: false })).outputFiles;
+const { observed } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
 
 /** Functions of different code, of which an engine compiles none into its caller: a run of a model is no part of its caller either. */
 const works = Array.from({ length: 8 }, (_, i) => new Function('i', `return i + ${i};`));
