@@ -11,7 +11,7 @@ const entryPoints = [fileURLToPath(new URL('../js/src/model/run-events.ts', impo
 const [{ text }] = (await build({ entryPoints, bundle: true, format: 'esm', write: false })).outputFiles;
 const { observed } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
 
-/** Functions of different code, of which an engine compiles none into its caller: a run of a model is no part of its caller either. */
+/** Functions of different code: no engine compiles them into their caller, as it does not with a run of a model. */
 const works = Array.from({ length: 8 }, (_, i) => new Function('i', `return i + ${i};`));
 const bare = (i) => works[i & 7](i);
 const asked = (context) => (i) => observed(context, context, 1, () => works[i & 7](i));
