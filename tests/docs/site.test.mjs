@@ -47,7 +47,11 @@ test('each operator that runs has a page, which leads to its lesson, and to whic
   const names = ops.operators().map(({ name }) => name);
   const pageOf = (name) => `documents/Operators.${name}.html`;
   const linksOf = (page) => hrefsOf(pages.get(page)).map((href) => relative('.', join(dirname(page), href)));
+  const [, before, after] = /`\.\.\/reference\/(.*)\$\{operator\}(.*)`/.exec(
+    readFileSync(join(root, 'web-demo/src/documents.ts'), 'utf8'),
+  );
   for (const name of names) {
+    assert.equal(`${before}${name}${after}`, pageOf(name)); // the link of the lesson
     const lessons = hrefsOf(pages.get(pageOf(name))).map((href) => playground.exec(href)?.[3]);
     assert.ok(lessons.includes(name), name);
   }
