@@ -68,7 +68,7 @@ await runTogether(
           },
         ]
       : []),
-    tests('Documented examples', 'tests/docs/'),
+    tests('Documents', 'tests/docs/'),
     node('Soak', '--expose-gc', 'tests/soak/run.mjs', '--seconds', deep ? '600' : '20'),
     tests('Every operator, and simplified models, against onnxruntime-node', 'tests/differential/'),
     tests('Programs for onnxruntime', 'tests/drop-in/'),
@@ -79,7 +79,6 @@ await runTogether(
     tests('Real models', 'tests/models/'),
     tests('Package', 'tests/package/'),
     tests('Graphs at random', 'tests/random-graphs/'),
-    node('Documentation', 'tools/docs.mjs'),
     node('Sizes', 'tools/size.mjs'),
     { ...node('Demo', 'tools/demo.mjs'), quiet: true }, // it prints each of a thousand examples
     tests('Models in a worker', 'tests/workers/'),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type PreviewServer, type ViteDevServer } from 'vite';
 import { realModels, realNames } from './real-models.js';
 import { siteFacts } from './site-facts.js';
 
@@ -86,6 +86,31 @@ function liveStyles(): Plugin {
   return { name: 'live-styles', apply: 'serve', transformIndexHtml: live };
 }
 
+const mediaTypes: Record<string, string> = {
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+};
+
+/** Serves the documents beside the playground, as any server of `build` does: their links lead from one to the other. */
+function documents(): Plugin {
+  const build = join(here, '../build');
+  const serve = ({ middlewares }: ViteDevServer | PreviewServer): void => {
+    middlewares.use((request, response, next) => {
+      const { pathname } = new URL(request.url ?? '', 'http://localhost');
+      if (pathname === '/playground/index.html') return response.writeHead(302, { Location: '/' }).end();
+      if (!pathname.startsWith('/reference/')) return next();
+      const file = join(build, pathname); // a URL has no ".." in its path
+      if (!existsSync(file)) return response.writeHead(404).end('npm run docs builds the documents');
+      const type = mediaTypes[extname(file)] ?? 'text/plain';
+      return response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` }).end(readFileSync(file));
+    });
+  };
+  return { name: 'documents', configureServer: serve, configurePreviewServer: serve };
+}
+
 /** The size that the page tells before onnxruntime-web is downloaded. */
 const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size;
 
@@ -94,7 +119,7 @@ export default defineConfig({
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
   define: { onnxruntimeBytes, realModels: JSON.stringify(realNames) },
-  plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress(), liveStyles()],
+  plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress(), liveStyles(), documents()],
   // The package and what it shares with the page are beside the page's folder.
   server: { fs: { allow: [join(here, '..')] } },
   worker: { format: 'es', plugins: () => [facts()] },

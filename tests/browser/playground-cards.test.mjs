@@ -56,6 +56,8 @@ inUsualBrowsers((name, visit) => {
     test(`a visitor whose ${name} asks for ${browserLanguage} reads "${heading}"`, async (t) => {
       const { page } = await visit(t, { browserLanguage });
       await waitForText(page, '#examples', heading);
+      const links = await page.$$eval('.content a', (all) => all.map((link) => link.getAttribute('href')));
+      assert.ok(links.includes('../reference/documents/Operators.Expand.html'));
     });
   }
 

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { root, run } from '../run.mjs';
 
 /** All texts of these, comments included. */
-const places = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/guides', 'docs/internals']
+const places = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs/README.md',
+  'docs/guides',
+  'docs/internals',
+]
   .concat([
     'cli/src',
     'js/src',

@@ -7,6 +7,7 @@ const typeNames = {
   FLOAT: 'number',
   STRING: 'string',
   TENSOR: 'TensorLike',
+  SPARSE_TENSOR: 'SparseTensorLike',
   INTS: 'number | bigint | readonly (number | bigint)[] | IntegerArray',
   FLOATS: 'readonly number[] | Float32Array',
   STRINGS: 'readonly string[]',
@@ -68,9 +69,13 @@ function factsOf(history) {
   return [...facts, `${newest.until === undefined ? 'From ' : 'In '}${opsets({ since, until: newest.until })}.`];
 }
 
+/** The sentence of an attribute, and its facts. */
+const textOf = (name, { words, versions }) =>
+  `${words.attributes[name]} ${factsOf(historyOf(name, versions)).join(' ')}`;
+
 /** A property with its comment. */
-function property({ name, required, type }, sentence, history) {
-  const text = `${sentence} ${factsOf(history).join(' ')}`.replaceAll('*/', '*\\/');
+function property({ name, required, type }, it) {
+  const text = textOf(name, it).replaceAll('*/', '*\\/');
   return `  /** ${text} */\n  ${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};`;
 }
 
@@ -84,16 +89,10 @@ export const attributesType = (it) => (it.attributes.some(({ to }) => to === 'To
 
 /** The interface of the attributes of an operator's newest version, if it has any. */
 export function interfaceOf(it) {
-  const { operator, attributes, words, versions } = it;
+  const { operator, attributes } = it;
   if (attributes.length === 0) return [];
   const parameter = attributes.some(({ to }) => to === 'To') ? '<To extends DataType = DataType>' : '';
-  const properties = attributes.map((attribute) =>
-    property(
-      { ...attribute, type: typeOf(attribute) },
-      words.attributes[attribute.name],
-      historyOf(attribute.name, versions),
-    ),
-  );
+  const properties = attributes.map((attribute) => property({ ...attribute, type: typeOf(attribute) }, it));
   return [
     `/** Attributes of ${linkOf(operator)}. */`,
     `export interface ${nameOf(it)}${parameter} {`,
@@ -113,14 +112,20 @@ function widest(name, versions) {
   return { name, required: found.every((row) => row?.required), type: known.join(' | ') };
 }
 
+const namesOf = (versions) => new Set(versions.flatMap(({ attributes }) => attributes.map(({ name }) => name)));
+
+/** The attributes of all versions, each with its type and text; those of the newest version come first. */
+export const attributeTexts = (it) =>
+  [...namesOf(it.versions.toReversed())].map((name) => ({ ...widest(name, it.versions), text: textOf(name, it) }));
+
 /**
  * The attributes that only older versions take, or take in another way: their interface, and the type of the attributes of all
  * versions.
  */
 export function earlierOf(it) {
-  const { operator, versions, words } = it;
+  const { operator, versions } = it;
   const now = new Map(versions.at(-1).attributes.map((row) => [row.name, { ...row, type: typeOf(row) }]));
-  const names = new Set(versions.flatMap(({ attributes }) => attributes.map(({ name }) => name)));
+  const names = namesOf(versions);
   if (names.size === 0) return { lines: [], type: 'NoAttributes' };
   const other = [...names]
     .map((name) => widest(name, versions))
@@ -130,9 +135,7 @@ export function earlierOf(it) {
   const lines = [
     `/** Attributes of versions of ${linkOf(operator)} before the newest, which has them no more, or takes less. */`,
     `export interface ${name} {`,
-    ...other.map((attribute) =>
-      property(attribute, words.attributes[attribute.name], historyOf(attribute.name, versions)),
-    ),
+    ...other.map((attribute) => property(attribute, it)),
     '}',
     '',
   ];

@@ -70,8 +70,8 @@ indices; // int64 [2, 1] [[2] [2]]
 \`\`\`
 
 A number, a bigint or a boolean stands for a scalar with the type of the other operands, and is refused where that type cannot
-hold it. A list of booleans is a bool tensor. Lists stand for inputs that say where or how many: shapes, axes, indices. One axis
-or size needs no list. A typed array is a tensor with one axis, of the array's type; integers that say where or how many are int64.
+hold it. A list of booleans is a bool tensor. A list of integers stands for shapes, axes and indices. One axis or size needs no
+list. A typed array is a tensor with one axis, of the array's type; as shapes, axes and indices, its integers become int64.
 
 \`\`\`js
 ops.clip(ops.mul(x, 2), 0, 6); // float32 [2, 3] [[2. 4. 6.] [6. 6. 6.]]

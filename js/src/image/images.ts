@@ -10,7 +10,7 @@ import { type ImageOptions, readImageOptions, readPictureOptions, writeOptions }
 import { newPicture, type Picture } from './picture.js';
 import { type ReadImage, readImageSource } from './source.js';
 
-/** Where an image came to lie in a tensor: x in the tensor is x in the image * scaleX + padLeft. */
+/** The place of an image in a tensor: x in the tensor is x in the image * scaleX + padLeft. */
 export interface ImagePlace {
   /** Columns of the resized image for each column of the image. */
   readonly scaleX: number;

@@ -1,6 +1,7 @@
 // The page of one operator: what it does, its versions and what changed between them, its examples, running.
 import type { Operator, OperatorVersion } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { documentOf } from '../documents.js';
 import { examplesOf, operatorOf } from '../facts.js';
 import { stageView } from '../stage/stage-view.js';
 import type { State } from '../state.js';
@@ -47,6 +48,7 @@ function about(state: State, name: string, words: OperatorText): TemplateResult 
   return html`<h2>${stageTexts[language].about(name)}</h2>
     <p class="summary">${words.summary}</p>
     ${words.details.map((paragraph) => html`<p>${paragraph}</p>`)}
+    <p><a href=${documentOf(name)}>${t.document(name)}</a></p>
     <section aria-labelledby="examples">
       <h2 id="examples">${t.examples}</h2>
       <p class="muted">${t.examplesNote}</p>

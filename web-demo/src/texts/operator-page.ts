@@ -68,6 +68,7 @@ export const operatorPageTexts = texts({
     has: foreignEn,
     foreign: foreignPageEn,
     tryIt: 'Try it yourself',
+    document: (operator: string) => `${operator} in the documentation: signature, types and attributes`,
     examples: 'Examples',
     examplesNote:
       'These examples are from the ONNX documentation and tests, or made with NumPy. Your browser runs them now.',
@@ -129,6 +130,7 @@ export const operatorPageTexts = texts({
     has: foreignZh,
     foreign: foreignPageZh,
     tryIt: '自己试一试',
+    document: (operator: string) => `${operator} 的文档：函数签名、类型和属性`,
     examples: '示例',
     examplesNote: '这些示例来自 ONNX 文档和 ONNX 测试，或用 NumPy 算出，正由你的浏览器运行。',
     leftOut: '省略',
