@@ -137,8 +137,23 @@ inUsualBrowsers((name, visit) => {
     await page.keyboard.type('2, 3, 2');
     await waitForText(embedded, outputs, 'float32 [2, 3, 2]');
     const link = await embedded.$eval('.embed-head a', (element) => element.getAttribute('href'));
-    const { page: other } = await visit(t, { hash: link.slice(1) });
-    await waitForText(other, `.try-page ${outputs}`, 'float32 [2, 3, 2]');
+    for (const operator of ['LSTM', 'Expand']) {
+      await page.goto(`${server.address}#/try/${operator}`);
+      await waitForText(page, outputs, 'float32');
+      await catchCopies(page);
+      await page.click('#copy-frame');
+      await page.waitForFunction((name) => globalThis.copied?.includes(`title="${name} `), {}, operator);
+      await page.setViewport({ width: 700, height: 400 });
+      await go(page, /#([^"]+)/.exec(await page.evaluate(() => globalThis.copied))[1]);
+      await page.waitForSelector(`.embed ${outputs} [role=gridcell]`);
+      for (const part of ['input', `${outputs} [role=gridcell]`])
+        assert.ok(
+          (await page.$eval(`.embed ${part}`, (element) => element.getBoundingClientRect().bottom)) < 400,
+          part,
+        );
+    }
+    await go(page, link.slice(1));
+    await waitForText(page, `.try-page ${outputs}`, 'float32 [2, 3, 2]');
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });

@@ -44,6 +44,12 @@ async function feed(page, file) {
   await field.uploadFile(file);
 }
 
+const isSeen = (page, selector) =>
+  page.$eval(selector, (element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && (top + bottom) / 2 < innerHeight;
+  });
+
 const words = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
 
 inUsualBrowsers((name, visit) => {
@@ -53,6 +59,7 @@ inUsualBrowsers((name, visit) => {
     assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '1, 3, 224, 224');
     await run(page);
     await waitForText(page, '.models-output', 'float32 [1, 1, 224, 224]');
+    assert.ok(await isSeen(page, '#models-outcome'), 'the outputs are in view');
     await waitForText(page, '.glance-picture', '0 is black, 1 is white');
     assert.match(await words(page, '#models-run ~ h3 + p'), /^Run: .*runs; the first took .* Writing the outputs/);
     await page.waitForSelector('.profile-table');
@@ -68,6 +75,8 @@ inUsualBrowsers((name, visit) => {
     await page.focus('.profile-table tbody .panel-link');
     await page.keyboard.press('Enter');
     await waitForText(page, '.panel-name', 'slopes');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'models-drawing');
+    assert.ok(await isSeen(page, '#models-drawing'), 'the drawing is in view');
     await page.focus('[name=profile-rows][value=operators]');
     await page.keyboard.press(' ');
     await waitForText(page, '.profile-calls', 'Calls');
@@ -98,6 +107,8 @@ inUsualBrowsers((name, visit) => {
     await page.select('[id="feed:0:layout"]', 'NHWC');
     await run(page);
     await waitForText(page, '[id="feed:0:values:problem"]', 'the dims are [1, 3, 8, 16]; a picture as NHWC needs');
+    await feed(page, made('broken.png', 'no picture'));
+    await page.waitForSelector('[data-note="From before the error"] media-preview');
     await open(page, same('bytes.onnx', 'uint8', [1, 16, 16, 4]));
     await feed(
       page,

@@ -22,6 +22,7 @@ export const siteTexts = texts({
     linkCopied: 'Link copied',
     copyFailed: 'The browser does not let this page copy. Copy the address of the page instead.',
     linkTooLong: 'The values are too many for a link.',
+    beforeError: 'From before the error',
     call: (operator: string, from: string, to: string) => `${operator} ${from} to ${to}`,
     unknown: {
       page: (name: string, _operator: string) => `There is no page "${name}"`,
@@ -58,6 +59,7 @@ export const siteTexts = texts({
     linkCopied: '链接已复制',
     copyFailed: '浏览器不允许本页复制，请复制地址栏中的地址。',
     linkTooLong: '数值太多，无法放进链接。',
+    beforeError: '出错前的结果',
     call: (operator: string, from: string, to: string) => `${operator} ${from} 到 ${to}`,
     unknown: {
       page: (name: string, _operator: string) => `没有“${name}”这个页面`,
