@@ -114,6 +114,11 @@ inUsualBrowsers((name, visit) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, fileURLToPath(import.meta.url));
     await waitForText(page, '[role=alert] .problem', 'not an ONNX file, but');
+    await waitForText(page, '[role=alert]', 'This page opens ONNX models');
+    const bytesOfNothing = join(folder, 'nothing.onnx');
+    writeFileSync(bytesOfNothing, Buffer.from([0xf7, 0x12, 0x93, 0x99]));
+    await choose(page, bytesOfNothing);
+    await waitForText(page, '[role=alert]', 'No ONNX model can be read from it');
   });
 
   test(`the value of an edge is chosen by keyboard and by a click on its label, in ${name}`, async (t) => {

@@ -138,13 +138,13 @@ function missingPart({ language }: State, { missing }: ModelReport): TemplateRes
 function openedPart(state: State): TemplateResult | typeof nothing {
   const t = modelsTexts[state.language];
   const { opened, refused } = currentSession();
-  if (opened.status === 'refused') return refusedPart(t, opened);
+  if (opened.status === 'refused') return refusedPart(state.language, opened, undefined, t.media);
   if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
-  return html`${refused === undefined ? nothing : refusedPart(t, refused, name)}
+  return html`${refused === undefined ? nothing : refusedPart(state.language, refused, name, t.media)}
     ${summary(state, name, report)} ${keepingPart(state)} ${missingPart(state, report)}
     ${warningsPart(state, report)} ${comparePart(state, name)}
-    <section class="models-wide" aria-labelledby="models-graph">
+    <section aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>
       ${nodeFinder(state, report)}
       <div class="models-desk">

@@ -53,11 +53,10 @@ function statusLine({ language }: State): TemplateResult {
 }
 
 function openedPart(state: State): TemplateResult | typeof nothing {
-  const t = simplifyTexts[state.language];
   const { opened, source, result, refused } = currentSession();
-  if (opened.status === 'refused') return refusedPart(t, { name: source.name, problem: opened.problem });
+  if (opened.status === 'refused') return refusedPart(state.language, { name: source.name, problem: opened.problem });
   if (opened.status !== 'open') return nothing;
-  return html`${refused === undefined ? nothing : refusedPart(t, refused, source.name)}
+  return html`${refused === undefined ? nothing : refusedPart(state.language, refused, source.name)}
     <h2 class="simplify-name" id="simplify-name">
       ${visible(source.name)} <span class="chip">${showBytes(opened.model.model.size)}</span>
     </h2>

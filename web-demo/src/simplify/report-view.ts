@@ -6,6 +6,8 @@ import { fixText } from '../../../shared/fix-text.js';
 import { visible } from '../../../shared/visible.js';
 import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
+import type { Language } from '../texts/texts.js';
+import { libraryText } from '../views/library-text.js';
 import { saveFile } from '../views/save-file.js';
 import { showBytes, showCount, showTime } from '../views/units.js';
 import { fieldOfFix, fieldsOf } from './form.js';
@@ -161,7 +163,12 @@ function dynamicPart({ dynamic }: SimplifyReport, model: Opened, t: Texts): Temp
   </section>`;
 }
 
-function keptPart({ kept }: SimplifyReport, model: Opened, t: Texts): TemplateResult | typeof nothing {
+function keptPart(
+  { kept }: SimplifyReport,
+  model: Opened,
+  language: Language,
+  t: Texts,
+): TemplateResult | typeof nothing {
   if (kept.length === 0) return nothing;
   return html`<section aria-labelledby="simplify-kept">
     <h3 id="simplify-kept">${t.kept}</h3>
@@ -172,18 +179,18 @@ function keptPart({ kept }: SimplifyReport, model: Opened, t: Texts): TemplateRe
       (items) => html`<ul class="simplify-reasons">
         ${items.map(
           (graph) =>
-            html`<li><strong>${t.keptGraph(graph.operator, visible(graph.node))}</strong>: <span lang="en">${visible(graph.reason)}</span> ${adviceOn(graph, t.toField, model, t)}</li>`,
+            html`<li><strong>${t.keptGraph(graph.operator, visible(graph.node))}</strong>: ${libraryText(graph.reason, language)} ${adviceOn(graph, t.toField, model, t)}</li>`,
         )}
       </ul>`,
     )}
   </section>`;
 }
 
-function warningsPart({ warnings }: SimplifyReport, t: Texts): TemplateResult | typeof nothing {
+function warningsPart({ warnings }: SimplifyReport, language: Language, t: Texts): TemplateResult | typeof nothing {
   if (warnings.length === 0) return nothing;
   return html`<section aria-labelledby="simplify-warnings">
     <h3 id="simplify-warnings">${t.warnings}</h3>
-    ${folding(warnings, firstItems, t, (items) => html`<ul lang="en">${items.map((text) => html`<li>${visible(text)}</li>`)}</ul>`)}
+    ${folding(warnings, firstItems, t, (items) => html`<ul>${items.map((text) => html`<li>${libraryText(text, language)}</li>`)}</ul>`)}
   </section>`;
 }
 
@@ -224,7 +231,7 @@ export function reportView(state: State, model: Opened, result: Simplified): Tem
     </p>
     <div class="simplify-columns">
       ${operatorsTable(report, t)}
-      <div>${passesPart(report, t)} ${dynamicPart(report, model, t)} ${keptPart(report, model, t)} ${warningsPart(report, t)} ${filesPart(report, t)}</div>
+      <div>${passesPart(report, t)} ${dynamicPart(report, model, t)} ${keptPart(report, model, state.language, t)} ${warningsPart(report, state.language, t)} ${filesPart(report, t)}</div>
     </div>
     ${graphPart(result, state, t)}
   </section>`;

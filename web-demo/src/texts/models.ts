@@ -31,10 +31,7 @@ export const modelsTexts = texts({
     },
     reading: (name: string) => `Reading ${name} …`,
     opened: (name: string, nodes: string) => `${name} is open: ${nodes}`,
-    unreadable: 'The file could not be read.',
-    refused: (name: string) => `${name} could not be opened.`,
     media: 'It is a picture or a sound, not a model. Give it to an input of a model that is open.',
-    stillOpen: (name: string) => `${name} is still open.`,
     toRun: 'To the run',
     close: 'Close the model',
     keepings: {
@@ -215,10 +212,7 @@ export const modelsTexts = texts({
     },
     reading: (name: string) => `正在读取 ${name}……`,
     opened: (name: string, nodes: string) => `已打开 ${name}：${nodes}`,
-    unreadable: '无法读取该文件。',
-    refused: (name: string) => `无法打开 ${name}。`,
     media: '这是图片或声音，不是模型。请先打开模型，再把它交给模型的输入。',
-    stillOpen: (name: string) => `${name} 仍处于打开状态。`,
     toRun: '前往运行',
     close: '关闭模型',
     keepings: {
