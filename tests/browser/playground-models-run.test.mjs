@@ -50,10 +50,23 @@ const isSeen = (page, selector) =>
     return top >= 0 && (top + bottom) / 2 < innerHeight;
   });
 
+const go = (page, hash) =>
+  page.evaluate((wanted) => {
+    location.hash = wanted;
+  }, hash);
+
+/** Keeps what the page copies. */
+const catchCopies = (page) =>
+  page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      globalThis.copied = text;
+    };
+  });
+
 const words = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
 
 inUsualBrowsers((name, visit) => {
-  test(`a model runs on random numbers without any setting, and tells the time and memory of its nodes, in ${name}`, async (t) => {
+  test(`a model runs without any setting, tells the time and memory of its nodes, has a link, and is open in Simplify, too, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/models' });
     await openSample(page, 'edges');
     assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '1, 3, 224, 224');
@@ -81,6 +94,29 @@ inUsualBrowsers((name, visit) => {
     await page.keyboard.press(' ');
     await waitForText(page, '.profile-calls', 'Calls');
     assert.equal((await operators()).length, 6);
+    await catchCopies(page);
+    await page.click('#share');
+    await waitForText(page, '.share-said', 'Link copied');
+    const link = await page.evaluate(() => globalThis.copied);
+    assert.match(link, /#\/models\/edges$/);
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto('about:blank');
+    await page.goto(link);
+    await waitForText(page, '#models-name', 'edges.onnx');
+    // The page Simplify has the same model, and Models the one that is opened there.
+    await go(page, '/simplify');
+    await waitForText(page, '#simplify-name', 'edges.onnx');
+    await page.waitForFunction(() => location.hash === '#/simplify/edges');
+    await (await page.waitForSelector('#simplify-file')).uploadFile(same('same.onnx', 'float32', [2]));
+    await waitForText(page, '#simplify-name', 'same.onnx');
+    await page.waitForFunction(() => location.hash === '#/simplify');
+    await go(page, '/models');
+    await waitForText(page, '#models-name', 'same.onnx');
+    await page.click('#close-model');
+    await go(page, '/simplify');
+    await page.waitForFunction(
+      () => document.querySelector('#simplify-file') && !document.querySelector('#simplify-name'),
+    );
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });

@@ -22,6 +22,14 @@ async function run(page) {
   await page.click('#run');
 }
 
+/** Keeps what the page copies. */
+const catchCopies = (page) =>
+  page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      globalThis.copied = text;
+    };
+  });
+
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-models-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -270,6 +278,9 @@ inUsualBrowsers((name, visit) => {
     await page.reload();
     await waitForText(page, '#models-name', 'zeros-like.onnx');
     assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '5, 1');
+    await catchCopies(page);
+    await page.click('#share');
+    await waitForText(page, '.share-said', 'without zeros-like.onnx: a link cannot carry a file of your computer');
     await run(page);
     await waitForText(page, '.models-output', 'float32 [5, 1]');
     await page.focus('#close-model');
