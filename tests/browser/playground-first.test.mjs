@@ -3,26 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { catchCopies, go, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 import { serve } from './helpers/server.mjs';
 
 const outputs = '.viewer-outputs';
 const shapeField = 'input:1:values';
 
-const go = (page, hash) =>
-  page.evaluate((wanted) => {
-    location.hash = wanted;
-  }, hash);
-
 const waitForTitle = (page, title) => page.waitForFunction((wanted) => document.title === wanted, {}, title);
-
-/** Makes the page copy into `globalThis.copied`. */
-const catchCopies = (page) =>
-  page.evaluate(() => {
-    navigator.clipboard.writeText = async (text) => {
-      globalThis.copied = text;
-    };
-  });
 
 test('the site has a picture of 1200 by 630 for previews of links', () => {
   const site = new URL('../../build/playground/', import.meta.url);

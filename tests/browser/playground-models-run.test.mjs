@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { input, model, node, output } from '../../tools/models/writer.mjs';
 import { png, wav } from './helpers/media.mjs';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { catchCopies, go, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-runs-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -48,19 +48,6 @@ const isSeen = (page, selector) =>
   page.$eval(selector, (element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return top >= 0 && (top + bottom) / 2 < innerHeight;
-  });
-
-const go = (page, hash) =>
-  page.evaluate((wanted) => {
-    location.hash = wanted;
-  }, hash);
-
-/** Keeps what the page copies. */
-const catchCopies = (page) =>
-  page.evaluate(() => {
-    navigator.clipboard.writeText = async (text) => {
-      globalThis.copied = text;
-    };
   });
 
 const words = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());

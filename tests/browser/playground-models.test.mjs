@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { officialFolder } from '../../tools/models/official.mjs';
 import { bytes, graphAttribute, input, integer, model, node, output } from '../../tools/models/writer.mjs';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { catchCopies, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
 const official = (name) => join(officialFolder(), name, 'model.onnx');
@@ -21,14 +21,6 @@ async function run(page) {
   await page.waitForSelector('#run');
   await page.click('#run');
 }
-
-/** Keeps what the page copies. */
-const catchCopies = (page) =>
-  page.evaluate(() => {
-    navigator.clipboard.writeText = async (text) => {
-      globalThis.copied = text;
-    };
-  });
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-models-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -154,6 +154,7 @@ inUsualBrowsers((name, visit) => {
     await type(page, 'dim:0', '');
     await press(page, '#simplify-run');
     await waitForText(page, '#simplify-dynamic ~ *', 'Axis 0 of input image is open (batch)');
+    await waitForText(page, '[aria-labelledby="simplify-dynamic"] .simplify-fix', 'Set batch');
     await press(page, '[aria-labelledby="simplify-dynamic"] .simplify-fix');
     assert.equal(await valueIn(page, 'dim:0'), '1');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'dim:0');

@@ -22,6 +22,7 @@ import { closeModel, currentSession, openFiles, openModel } from '../models/sess
 import { followModel } from '../models/shared-model.js';
 import { summary } from '../models/summary.js';
 import { warningsPart } from '../models/warnings.js';
+import { hashOf } from '../router.js';
 import { licencesFile, realSamples } from '../simplify/samples.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
@@ -104,9 +105,10 @@ function keepingPart(state: State): TemplateResult {
     document.getElementById('models-file')?.focus();
   };
   return html`<p class="models-keeping">
-    <button class="button quiet" type="button" id="to-run" @click=${goToRun}>
-      ${t.toRun}
+    <button class="button" type="button" id="to-run" @click=${goToRun}>
+      ${t.run}
     </button>
+    <a class="button quiet" href=${hashOf({ page: 'simplify' })}>${t.simplify}</a>
     ${compareField(state)}
     <button class="button quiet" type="button" id="close-model" @click=${close}>${t.close}</button>
     <span class="muted" role="status">${keeping && t.keepings[keeping](showBytes(largestKept))}</span>

@@ -10,7 +10,7 @@ import type { Language } from '../texts/texts.js';
 import { libraryText } from '../views/library-text.js';
 import { saveFile } from '../views/save-file.js';
 import { showBytes, showCount, showTime } from '../views/units.js';
-import { fieldOfFix, fieldsOf } from './form.js';
+import { type FieldSpec, fieldOfFix, fieldsOf } from './form.js';
 import './graph-view.js';
 import { currentSession, editText } from './session.js';
 import type { Opened, Simplified } from './work.js';
@@ -114,11 +114,25 @@ function fill(place: string, isSize: boolean): void {
   input.select();
 }
 
+/** The fix in the words of its field. */
+function setText(field: FieldSpec, t: Texts): string {
+  switch (field.kind) {
+    case 'dim':
+      return t.set(visible(field.name));
+    case 'axis':
+      return t.set(t.axisOf(visible(field.input), field.axis));
+    case 'shape':
+      return t.set(t.shapeOf(visible(field.input)));
+    default:
+      return t.setValue(visible(field.input));
+  }
+}
+
 /** A button that goes to the field for what a report advises to pass; nothing when the form has none. */
 function fillButton(
   { fix, axis }: Pick<DynamicSize, 'fix' | 'axis'>,
-  label: string,
   model: Opened,
+  t: Texts,
 ): TemplateResult | undefined {
   const field = fieldOfFix(fieldsOf(model), fix, axis);
   if (field === undefined) return undefined;
@@ -127,24 +141,23 @@ function fillButton(
     type="button"
     @click=${() => fill(field.place, field.kind !== 'value')}
   >
-    ${label}
+    ${setText(field, t)}
   </button>`;
 }
 
 /** A button where the form has a field, else the option as text. */
-function adviceOn(advised: Pick<DynamicSize, 'fix' | 'axis'>, label: string, model: Opened, t: Texts) {
+function adviceOn(advised: Pick<DynamicSize, 'fix' | 'axis'>, model: Opened, t: Texts) {
   if (advised.fix === null) return nothing;
-  return fillButton(advised, label, model) ?? html`${t.pass} <code>${visible(fixText(advised.fix))}</code>`;
+  return fillButton(advised, model, t) ?? html`${t.pass} <code>${visible(fixText(advised.fix))}</code>`;
 }
 
 function dynamicItem(size: DynamicSize, model: Opened, t: Texts): TemplateResult {
-  const { from, value, operator, axis, name, nodes, shapeNodes, fix } = size;
+  const { from, value, operator, axis, name, nodes, shapeNodes } = size;
   const what =
     from === 'input'
       ? t.dynamicInput(visible(value), axis, name === null ? null : visible(name))
       : t.dynamicOperator(visible(operator ?? ''), visible(value), axis);
-  const label = fix === null ? '' : t.fill(visible(fixText(fix)));
-  return html`<li>${what} ${t.hanging(nodes, shapeNodes)} ${adviceOn(size, label, model, t)}</li>`;
+  return html`<li>${what} ${t.hanging(nodes, shapeNodes)} ${adviceOn(size, model, t)}</li>`;
 }
 
 function dynamicPart({ dynamic }: SimplifyReport, model: Opened, t: Texts): TemplateResult {
@@ -179,7 +192,7 @@ function keptPart(
       (items) => html`<ul class="simplify-reasons">
         ${items.map(
           (graph) =>
-            html`<li><strong>${t.keptGraph(graph.operator, visible(graph.node))}</strong>: ${libraryText(graph.reason, language)} ${adviceOn(graph, t.toField, model, t)}</li>`,
+            html`<li><strong>${t.keptGraph(graph.operator, visible(graph.node))}</strong>: ${libraryText(graph.reason, language)} ${adviceOn(graph, model, t)}</li>`,
         )}
       </ul>`,
     )}

@@ -32,7 +32,7 @@ export const modelsTexts = texts({
     reading: (name: string) => `Reading ${name} …`,
     opened: (name: string, nodes: string) => `${name} is open: ${nodes}`,
     media: 'It is a picture or a sound, not a model. Give it to an input of a model that is open.',
-    toRun: 'To the run',
+    simplify: 'Simplify',
     close: 'Close the model',
     keepings: {
       kept: (_largest: string) => 'This browser keeps the model: a reload of this tab opens it again.',
@@ -213,7 +213,7 @@ export const modelsTexts = texts({
     reading: (name: string) => `正在读取 ${name}……`,
     opened: (name: string, nodes: string) => `已打开 ${name}：${nodes}`,
     media: '这是图片或声音，不是模型。请先打开模型，再把它交给模型的输入。',
-    toRun: '前往运行',
+    simplify: '简化',
     close: '关闭模型',
     keepings: {
       kept: (_largest: string) => '浏览器会保留这个模型：刷新本标签页后会自动重新打开。',
