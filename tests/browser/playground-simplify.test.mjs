@@ -144,6 +144,9 @@ inUsualBrowsers((name, visit) => {
       [['image', [1, 3, 8, 8]]],
     );
     assert.ok(result.nodes.every(({ operator }) => operator !== 'If' && operator !== 'Shape'));
+    await press(page, '#simplify-compare');
+    await waitForText(page, '#models-compare', 'Compared with parts.simplified.onnx');
+    await waitForText(page, '#models-compare ~ [role=status]', 'only in A');
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });

@@ -4,6 +4,8 @@ import type { DynamicSize, ModelSummary, SimplifyReport } from 'broadloom';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { fixText } from '../../../shared/fix-text.js';
 import { visible } from '../../../shared/visible.js';
+import type { KeptModel } from '../models/kept.js';
+import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
 import type { Language } from '../texts/texts.js';
@@ -227,8 +229,16 @@ function graphPart({ picture, collapsed }: Simplified, { language, theme }: Stat
   </section>`;
 }
 
-function download(name: string, blob: Blob): void {
-  saveFile(name.replace(/(\.onnx)?$/i, '.simplified.onnx'), blob);
+const resultName = (name: string): string => name.replace(/(\.onnx)?$/i, '.simplified.onnx');
+
+/** Shows the model and the result side by side on the page Models. */
+async function compare(source: KeptModel, blob: Blob): Promise<void> {
+  const [models, { compareWith }] = await Promise.all([import('../models/session.js'), import('../models/compare.js')]);
+  const { opened, source: open } = models.currentSession();
+  const opening = opened.status === 'open' && open === source ? undefined : models.openModel(source);
+  location.hash = hashOf({ page: 'models' });
+  await opening;
+  await compareWith([new File([blob], resultName(source.name)), ...(source.beside ?? [])]);
 }
 
 export function reportView(state: State, model: Opened, result: Simplified): TemplateResult {
@@ -239,7 +249,8 @@ export function reportView(state: State, model: Opened, result: Simplified): Tem
     <h2 id="simplify-result">${t.result}</h2>
     ${figures(report, took, t)}
     <p class="simplify-buttons">
-      <button class="button" id="simplify-download" type="button" @click=${() => download(source.name, blob)}>${t.download}</button>
+      <button class="button" id="simplify-download" type="button" @click=${() => saveFile(resultName(source.name), blob)}>${t.download}</button>
+      <button class="button quiet" id="simplify-compare" type="button" @click=${() => void compare(source, blob)}>${t.compare}</button>
       <span class="muted" role="status">${form === resultForm ? nothing : t.stale}</span>
     </p>
     <div class="simplify-columns">
