@@ -31,7 +31,7 @@ export function nameOfSample(source: KeptModel['source']): string | undefined {
   return entryOf(source)?.[0];
 }
 
-/** What a page begins with for a model: nothing for one that is no sample. */
+/** The values that a page begins with for a sample; none for other models. */
 export function beginningOf({ source }: KeptModel): Pick<SampleModel, 'feeds' | 'texts'> {
   return entryOf(source)?.[1] ?? {};
 }

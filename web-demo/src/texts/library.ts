@@ -4,7 +4,7 @@ import type { Language } from './texts.js';
 
 type Rule = readonly [pattern: RegExp, chinese: (...parts: string[]) => string];
 
-/** What a file is, after `not an ONNX file, but`. */
+/** The rest of a sentence that begins with `not an ONNX file, but`. */
 const formats: readonly Rule[] = [
   [/^a Git LFS pointer/, () => '是 Git LFS 指针，里面没有模型：请先运行 git lfs pull'],
   [/^an? (.+) file: unpack it$/, (format) => `是 ${format} 压缩包：请先解压`],
