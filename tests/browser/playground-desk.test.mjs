@@ -307,6 +307,11 @@ inUsualBrowsers((name, visit) => {
       await press(page, '#node-3 .nodes-choose');
       await page.waitForSelector('.panel-name');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      await page.setViewport({ width: 1920, height: 900 });
+      const lefts = await page.$$eval('.brand, .models-open, .nodes-filter, #models-drawing', (elements) =>
+        elements.map((element) => Math.round(element.getBoundingClientRect().left)),
+      );
+      assert.deepEqual(new Set(lefts).size, 1, `${lefts}`);
       assert.deepEqual(complaints, []);
     }
   });

@@ -45,6 +45,10 @@ inUsualBrowsers((name, visit) => {
       await waitForText(page, 'h1', operator);
       assert.ok((await widthOf(page)) <= 320, `${await widthOf(page)} px`);
       assert.ok((await page.$eval('header.top', ({ offsetHeight }) => offsetHeight)) <= 88);
+      assert.ok(
+        (await page.$eval('h1', (title) => title.getBoundingClientRect().top)) < 180,
+        'the list is before the title',
+      );
     });
   }
 

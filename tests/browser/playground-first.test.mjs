@@ -3,26 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { catchCopies, go, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 import { serve } from './helpers/server.mjs';
 
 const outputs = '.viewer-outputs';
 const shapeField = 'input:1:values';
 
-const go = (page, hash) =>
-  page.evaluate((wanted) => {
-    location.hash = wanted;
-  }, hash);
-
 const waitForTitle = (page, title) => page.waitForFunction((wanted) => document.title === wanted, {}, title);
-
-/** Makes the page copy into `globalThis.copied`. */
-const catchCopies = (page) =>
-  page.evaluate(() => {
-    navigator.clipboard.writeText = async (text) => {
-      globalThis.copied = text;
-    };
-  });
 
 test('the site has a picture of 1200 by 630 for previews of links', () => {
   const site = new URL('../../build/playground/', import.meta.url);
@@ -137,8 +124,23 @@ inUsualBrowsers((name, visit) => {
     await page.keyboard.type('2, 3, 2');
     await waitForText(embedded, outputs, 'float32 [2, 3, 2]');
     const link = await embedded.$eval('.embed-head a', (element) => element.getAttribute('href'));
-    const { page: other } = await visit(t, { hash: link.slice(1) });
-    await waitForText(other, `.try-page ${outputs}`, 'float32 [2, 3, 2]');
+    for (const operator of ['LSTM', 'Expand']) {
+      await page.goto(`${server.address}#/try/${operator}`);
+      await waitForText(page, outputs, 'float32');
+      await catchCopies(page);
+      await page.click('#copy-frame');
+      await page.waitForFunction((name) => globalThis.copied?.includes(`title="${name} `), {}, operator);
+      await page.setViewport({ width: 700, height: 400 });
+      await go(page, /#([^"]+)/.exec(await page.evaluate(() => globalThis.copied))[1]);
+      await page.waitForSelector(`.embed ${outputs} [role=gridcell]`);
+      for (const part of ['input', `${outputs} [role=gridcell]`])
+        assert.ok(
+          (await page.$eval(`.embed ${part}`, (element) => element.getBoundingClientRect().bottom)) < 400,
+          part,
+        );
+    }
+    await go(page, link.slice(1));
+    await waitForText(page, `.try-page ${outputs}`, 'float32 [2, 3, 2]');
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });

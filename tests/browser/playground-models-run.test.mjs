@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { input, model, node, output } from '../../tools/models/writer.mjs';
 import { png, wav } from './helpers/media.mjs';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { catchCopies, go, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-runs-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -44,15 +44,22 @@ async function feed(page, file) {
   await field.uploadFile(file);
 }
 
+const isSeen = (page, selector) =>
+  page.$eval(selector, (element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && (top + bottom) / 2 < innerHeight;
+  });
+
 const words = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
 
 inUsualBrowsers((name, visit) => {
-  test(`a model runs on random numbers without any setting, and tells the time and memory of its nodes, in ${name}`, async (t) => {
+  test(`a model runs without any setting, tells the time and memory of its nodes, has a link, and is open in Simplify, too, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/models' });
     await openSample(page, 'edges');
     assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '1, 3, 224, 224');
     await run(page);
     await waitForText(page, '.models-output', 'float32 [1, 1, 224, 224]');
+    assert.ok(await isSeen(page, '#models-outcome'), 'the outputs are in view');
     await waitForText(page, '.glance-picture', '0 is black, 1 is white');
     assert.match(await words(page, '#models-run ~ h3 + p'), /^Run: .*runs; the first took .* Writing the outputs/);
     await page.waitForSelector('.profile-table');
@@ -68,10 +75,35 @@ inUsualBrowsers((name, visit) => {
     await page.focus('.profile-table tbody .panel-link');
     await page.keyboard.press('Enter');
     await waitForText(page, '.panel-name', 'slopes');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'models-drawing');
+    assert.ok(await isSeen(page, '#models-drawing'), 'the drawing is in view');
     await page.focus('[name=profile-rows][value=operators]');
     await page.keyboard.press(' ');
     await waitForText(page, '.profile-calls', 'Calls');
     assert.equal((await operators()).length, 6);
+    await catchCopies(page);
+    await page.click('#share');
+    await waitForText(page, '.share-said', 'Link copied');
+    const link = await page.evaluate(() => globalThis.copied);
+    assert.match(link, /#\/models\/edges$/);
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto('about:blank');
+    await page.goto(link);
+    await waitForText(page, '#models-name', 'edges.onnx');
+    // The page Simplify has the same model, and Models the one that is opened there.
+    await go(page, '/simplify');
+    await waitForText(page, '#simplify-name', 'edges.onnx');
+    await page.waitForFunction(() => location.hash === '#/simplify/edges');
+    await (await page.waitForSelector('#simplify-file')).uploadFile(same('same.onnx', 'float32', [2]));
+    await waitForText(page, '#simplify-name', 'same.onnx');
+    await page.waitForFunction(() => location.hash === '#/simplify');
+    await go(page, '/models');
+    await waitForText(page, '#models-name', 'same.onnx');
+    await page.click('#close-model');
+    await go(page, '/simplify');
+    await page.waitForFunction(
+      () => document.querySelector('#simplify-file') && !document.querySelector('#simplify-name'),
+    );
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });
@@ -98,6 +130,8 @@ inUsualBrowsers((name, visit) => {
     await page.select('[id="feed:0:layout"]', 'NHWC');
     await run(page);
     await waitForText(page, '[id="feed:0:values:problem"]', 'the dims are [1, 3, 8, 16]; a picture as NHWC needs');
+    await feed(page, made('broken.png', 'no picture'));
+    await page.waitForSelector('[data-note="From before the error"] media-preview');
     await open(page, same('bytes.onnx', 'uint8', [1, 16, 16, 4]));
     await feed(
       page,

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { officialFolder } from '../../tools/models/official.mjs';
 import { bytes, graphAttribute, input, integer, model, node, output } from '../../tools/models/writer.mjs';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { catchCopies, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
 const official = (name) => join(officialFolder(), name, 'model.onnx');
@@ -114,6 +114,11 @@ inUsualBrowsers((name, visit) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, fileURLToPath(import.meta.url));
     await waitForText(page, '[role=alert] .problem', 'not an ONNX file, but');
+    await waitForText(page, '[role=alert]', 'This page opens ONNX models');
+    const bytesOfNothing = join(folder, 'nothing.onnx');
+    writeFileSync(bytesOfNothing, Buffer.from([0xf7, 0x12, 0x93, 0x99]));
+    await choose(page, bytesOfNothing);
+    await waitForText(page, '[role=alert]', 'No ONNX model can be read from it');
   });
 
   test(`the value of an edge is chosen by keyboard and by a click on its label, in ${name}`, async (t) => {
@@ -265,6 +270,9 @@ inUsualBrowsers((name, visit) => {
     await page.reload();
     await waitForText(page, '#models-name', 'zeros-like.onnx');
     assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '5, 1');
+    await catchCopies(page);
+    await page.click('#share');
+    await waitForText(page, '.share-said', 'without zeros-like.onnx: a link cannot carry a file of your computer');
     await run(page);
     await waitForText(page, '.models-output', 'float32 [5, 1]');
     await page.focus('#close-model');

@@ -182,8 +182,11 @@ inUsualBrowsers((name, visit) => {
     await open(page, made('broken.wav', readFileSync(sound).subarray(0, 30)));
     await waitForText(page, '[id="prepare:file:problem"]', 'not a sound that this browser can read');
     await dims(page, 'float32 [1, 3, 224, 224]');
+    const stamped = '.prepare-outcome[data-stale="true"][data-note="From before the error"]';
+    assert.notEqual(await page.$(stamped), null);
     await open(page, picture);
     await page.waitForFunction(() => document.querySelector('.problem') === null);
+    assert.equal(await page.$('[data-note]'), null);
   });
 
   test(`a picture that is dropped anywhere is opened, and files without a type are tried, in ${name}`, async (t) => {

@@ -144,6 +144,9 @@ inUsualBrowsers((name, visit) => {
       [['image', [1, 3, 8, 8]]],
     );
     assert.ok(result.nodes.every(({ operator }) => operator !== 'If' && operator !== 'Shape'));
+    await press(page, '#simplify-compare');
+    await waitForText(page, '#models-compare', 'Compared with parts.simplified.onnx');
+    await waitForText(page, '#models-compare ~ [role=status]', 'only in A');
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });
@@ -154,6 +157,7 @@ inUsualBrowsers((name, visit) => {
     await type(page, 'dim:0', '');
     await press(page, '#simplify-run');
     await waitForText(page, '#simplify-dynamic ~ *', 'Axis 0 of input image is open (batch)');
+    await waitForText(page, '[aria-labelledby="simplify-dynamic"] .simplify-fix', 'Set batch');
     await press(page, '[aria-labelledby="simplify-dynamic"] .simplify-fix');
     assert.equal(await valueIn(page, 'dim:0'), '1');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'dim:0');

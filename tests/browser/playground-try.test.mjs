@@ -229,7 +229,7 @@ inUsualBrowsers((name, visit) => {
     await type(page, 'input:1:values', '300, 3, 400');
     await page.waitForSelector('tensor-window');
     await type(page, 'input:1:values', '300, 2, 400');
-    await page.waitForSelector('.outcome[data-stale="true"]');
+    await page.waitForSelector('.outcome[data-stale="true"][data-note="From before the error"]');
     await page.$eval('.window-from input', (input) => {
       input.value = '400';
       input.dispatchEvent(new Event('change'));

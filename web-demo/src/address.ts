@@ -33,7 +33,7 @@ export function addressOf(state: Pick<State, 'route' | 'call' | 'prepare'>): str
 function wantedAddress(): string | undefined {
   const state = current();
   const { page } = state.route;
-  if (page !== 'try' && page !== 'operator' && page !== 'prepare') return undefined;
+  if (!['try', 'operator', 'prepare', 'models', 'simplify'].includes(page)) return undefined;
   const wanted = addressOf(state) ?? hashOf(state.route);
   // The first page has a shorter address, too.
   const isShort = wanted === hashOf(state.route) && stateOf(location.hash).call === undefined;

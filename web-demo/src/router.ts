@@ -7,6 +7,8 @@ import type { Route, State } from './state.js';
 export function hashOf(route: Route): string {
   if (route.page === 'unknown') return '#/'; // nothing leads there
   if (route.page === 'foreign') return `#/operators/${route.operator}`;
+  if (route.page === 'models' || route.page === 'simplify')
+    return route.model === undefined ? `#/${route.page}` : `#/${route.page}/${route.model}`;
   if (route.page !== 'operator') return `#/${route.page}`;
   const versions = route.to === undefined ? '' : `/${route.from ?? ''}..${route.to}`;
   return `#/operators/${route.operator}${versions}`;
@@ -86,6 +88,7 @@ export function stateOf(hash: string): Asked {
       return { route: home, isLinkDamaged: false };
     case 'models':
     case 'simplify':
+      return { route: name === '' ? { page } : { page, model: decoded(name) }, isLinkDamaged: false };
     case 'benchmark':
       return { route: { page }, isLinkDamaged: false };
     case 'prepare':

@@ -19,8 +19,8 @@ export type Route =
   | { readonly page: 'try' }
   /** A call alone, within a page of somebody else. */
   | { readonly page: 'embed' }
-  | { readonly page: 'models' }
-  | { readonly page: 'simplify' }
+  /** `model`: the sample that is open. */
+  | { readonly page: 'models' | 'simplify'; readonly model?: string | undefined }
   | { readonly page: 'prepare' }
   | { readonly page: 'benchmark' }
   /** An operator of ONNX that does not run by itself. */
@@ -50,6 +50,8 @@ export interface State {
   readonly missing: string | undefined;
   /** The inputs of the loaded model, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
+  /** The name of the model that is open and that no link can carry: a file of somebody's disk. */
+  readonly unlinked: string | undefined;
   /** The steps of the page "Prepare". */
   readonly prepare: PrepareDraft;
 }
@@ -85,6 +87,7 @@ let state: State = {
   isLinkDamaged: false,
   missing: undefined,
   feeds: {},
+  unlinked: undefined,
   prepare: firstDraft,
 };
 

@@ -120,3 +120,17 @@ export async function waitForText(page, selector, text) {
     throw new Error(`${selector} holds ${JSON.stringify(is)}, wanted ${JSON.stringify(text)}`);
   }
 }
+
+/** Goes to another address of the site, without loading it anew. */
+export const go = (page, hash) =>
+  page.evaluate((wanted) => {
+    location.hash = wanted;
+  }, hash);
+
+/** Keeps what the page copies in `globalThis.copied`. */
+export const catchCopies = (page) =>
+  page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      globalThis.copied = text;
+    };
+  });

@@ -312,7 +312,14 @@ test('without blocks that repeat there is nothing to collapse', () => {
 
 const inks: Inks = {
   ...{ ink: 'ink', edge: 'edge', chosen: 'chosen', fontFamily: 'sans' },
-  ...{ bad: 'bad', small: 'small', ground: 'ground', heat: 'heat', groups: { move: 'orange' } },
+  ...{
+    bad: 'bad',
+    small: 'small',
+    ground: 'ground',
+    heat: 'heat',
+    groups: { move: 'orange' },
+    deepGroups: { move: 'brown' },
+  },
   fills: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
   strokes: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
 };
@@ -349,6 +356,20 @@ test('a side has its own nodes alone, and their labels when these are large enou
   const after = drawn(chainPicture, 'after', view);
   expect([before.calls.fillRect, after.calls.fillRect]).toEqual([4000, 2000]);
   expect([...before.labels, ...after.labels]).toEqual([]);
+});
+
+test('nodes that are too small for a border have the colour of their group', () => {
+  const [spot] = chainPicture.spots as [Picture['spots'][number]];
+  const after = { ...(spot.after as object), look: { group: 'move' } } as Picture['spots'][number]['after'];
+  const none = { before: new Uint32Array(), after: new Uint32Array() };
+  const picture = { ...chainPicture, spots: [{ ...spot, before: after, after }], edges: none };
+  const filled: unknown[] = [];
+  const brush = {} as { fillStyle: unknown };
+  const calls = new Proxy(brush, {
+    get: (_, name) => () => void (name === 'fillRect' && filled.push(brush.fillStyle)),
+  }) as Brush;
+  draw(calls, picture, 'after', { k: 0.1, x: 0, y: 0 }, { width: 600, height: 400 }, 1, inks);
+  expect(filled).toEqual(['brown']);
 });
 
 test('the initial view has readable labels: all of a small graph, or the top of a large one', () => {

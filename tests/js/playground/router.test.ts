@@ -15,6 +15,8 @@ test('every route is read back from its address', () => {
     { page: 'try' },
     { page: 'embed' },
     { page: 'models' },
+    { page: 'models', model: 'edges' },
+    { page: 'simplify', model: 'parts' },
     { page: 'prepare' },
     { page: 'simplify' },
     { page: 'benchmark' },

@@ -31,6 +31,8 @@ export interface Inks {
   readonly ground: string;
   /** By groups of operators, for nodes that stay. */
   readonly groups: { readonly [group: string]: string };
+  /** The same groups in deeper colours, for nodes that are too small for a border. */
+  readonly deepGroups: { readonly [group: string]: string };
   readonly fontFamily: string;
 }
 
@@ -111,11 +113,12 @@ function isEdgeSeen(from: Spot, to: Spot, { left, top, right, bottom }: Frame): 
   );
 }
 
-function fillOf(spot: Spot, side: Side, inks: Inks): string {
+/** The colour of a node: of its group if it stays and has one, else of its fate. */
+function tintOf(spot: Spot, side: Side, groups: Inks['groups'], fates: Inks['fills']): string {
   const fate = fateOf(spot);
   const group = spot[side]?.look?.group;
-  const tint = fate === 'stays' && group !== undefined ? inks.groups[group] : undefined;
-  return tint ?? inks.fills[fate];
+  const tint = fate === 'stays' && group !== undefined ? groups[group] : undefined;
+  return tint ?? fates[fate];
 }
 
 /** The box of a node, or of an end of the graph, whose sides are round. */
@@ -134,7 +137,7 @@ function drawBox(
   brush.beginPath();
   const radius = look?.end === undefined ? corner : spot.height / 2;
   brush.roundRect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height, radius);
-  brush.fillStyle = fillOf(spot, side, inks);
+  brush.fillStyle = tintOf(spot, side, inks.groups, inks.fills);
   brush.fill();
   if (heat > 0) {
     brush.fillStyle = inks.heat;
@@ -234,7 +237,7 @@ export function draw(
     } else {
       // Without a border, the fill alone tells them apart from the ground.
       const { isUnsupported } = spot[side].look ?? {};
-      const plain = marks.heat >= leastHeat ? inks.heat : inks.strokes[fateOf(spot)];
+      const plain = marks.heat >= leastHeat ? inks.heat : tintOf(spot, side, inks.deepGroups, inks.strokes);
       brush.fillStyle = marks.isFound ? inks.chosen : isUnsupported ? inks.bad : plain;
       brush.fillRect(left, top, w, h);
     }

@@ -219,7 +219,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
 
   #draw(): void {
     const { picture } = this;
-    this.#inks ??= this.hasGroups ? readInks(this) : { ...readInks(this), groups: {} };
+    this.#inks ??= this.hasGroups ? readInks(this) : { ...readInks(this), groups: {}, deepGroups: {} };
     const ratio = devicePixelRatio;
     for (const [side, canvas] of this.#canvases) {
       const edge = this.#edge?.side === side ? this.#edge.edge : undefined;

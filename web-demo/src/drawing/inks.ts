@@ -16,6 +16,12 @@ export function groupColour(group: string): string {
     : `light-dark(oklch(0.87 0.085 ${hue}), oklch(0.42 0.09 ${hue}))`;
 }
 
+/** The same hue where a node is a few pixels without a border: it stands out from the ground of any theme. */
+function deepColour(group: string): string {
+  const hue = hueOf(operatorGroups.findIndex(({ name }) => name === group));
+  return `light-dark(oklch(0.6 0.13 ${hue}), oklch(0.72 0.12 ${hue}))`;
+}
+
 export function readInks(element: HTMLElement): Inks {
   // Custom properties hold `light-dark()` as it is written; only a property of an element has the colour.
   const computed = (colour: string): string => {
@@ -36,6 +42,7 @@ export function readInks(element: HTMLElement): Inks {
       comes: colour('--accent-soft'),
     },
     strokes: { stays: line, changed: colour('--accent'), goes: colour('--warm'), comes: colour('--accent') },
+    deepGroups: Object.fromEntries(operatorGroups.map(({ name }) => [name, computed(deepColour(name))])),
     groups: Object.fromEntries(operatorGroups.map(({ name }) => [name, computed(groupColour(name))])),
     fontFamily: getComputedStyle(element).fontFamily,
   };

@@ -12,6 +12,7 @@ import './compare.css';
 import './compare-view.js';
 import type { CompareGiven } from './compare-view.js';
 import type { DifferenceRow } from './differences.js';
+import { reasonPart } from './refused-part.js';
 import { typeText } from './type-info.js';
 import type { Texts } from './values-part.js';
 
@@ -192,12 +193,9 @@ export function comparePart(state: State, name: string): TemplateResult | typeof
   const content = (): unknown => {
     if (comparison.status === 'reading') return html`<p class="muted" role="status">${t.comparing(other)}</p>`;
     if (comparison.status === 'compared') return comparedPart(state, name, comparison);
-    return html`<div role="alert">
-      <p>${comparison.problem.place === 'file' ? t.unreadable : t.refused(other)}</p>
-      <p class="problem" lang="en">${visible(comparison.problem.message)}</p>
-    </div>`;
+    return html`<div role="alert">${reasonPart(state.language, comparison)}</div>`;
   };
-  return html`<section class="models-wide" aria-labelledby="models-compare">
+  return html`<section aria-labelledby="models-compare">
     <h2 id="models-compare">${t.comparedWith(other)}</h2>
     <p><button class="button quiet" type="button" id="compare-end" @click=${end}>${t.endComparison}</button></p>
     ${content()}

@@ -6,10 +6,11 @@ import { modelsTexts } from '../texts/models.js';
 import { type Chosen, choose, chooseNode, currentChoice, currentDrawing, drawGraph } from './choice.js';
 import './graph-view.js';
 import type { GraphActions, ModelGraphGiven, Place } from './graph-view.js';
-import { graphAt, graphPath, graphsOf, holderOf, nodeAt, stepsTo } from './graphs.js';
+import { graphAt, graphPath, graphsOf, holderOf, type NodePath, type Nodes, nodeAt, stepsTo } from './graphs.js';
 import { currentFilter } from './list-state.js';
 import { chooseValue } from './looked.js';
 import { isFiltered, matchesOf } from './node-filter.js';
+import { showNode } from './node-list.js';
 import { operatorName } from './operator-name.js';
 import { heatOf } from './profile.js';
 import type { ModelReport } from './protocol.js';
@@ -19,6 +20,15 @@ import { openReport } from './session.js';
 export function leaveGraph(): void {
   const { place } = currentChoice();
   if (place !== '') chooseNode(holderOf(place).path);
+}
+
+/** Chooses a node, and moves to it in the drawing; in the list where nothing is drawn. */
+export function showDrawnNode(nodes: Nodes, path: NodePath): void {
+  chooseNode(path);
+  const canvas = document.querySelector<HTMLElement>('model-graph canvas');
+  if (canvas === null) showNode(nodes, path);
+  canvas?.focus({ preventScroll: true });
+  canvas?.scrollIntoView({ block: 'center' });
 }
 
 /** Always the same, so that the drawing need not be made again. */

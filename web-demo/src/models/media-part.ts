@@ -11,10 +11,12 @@ import { parseIntegers } from '../values/parse.js';
 import { layoutOf } from '../values/plane.js';
 import { samplesOf } from '../values/sound-elements.js';
 import { field } from '../views/field.js';
+import { staleNote } from '../views/stale.js';
 import type { Media } from '../views/tensor-input.js';
 import type { TensorInput } from './feeds.js';
 import { mediaOf, pictureLayout } from './media-inputs.js';
 import './media-preview.js';
+import { currentProblem } from './session.js';
 
 const rates = [8000, 16000, 22050, 24000, 32000, 44100, 48000];
 const usualRate = 16000;
@@ -120,9 +122,13 @@ export function mediaFor(state: State, place: string, input: TensorInput): Media
       if (values.kind !== 'picture' && values.kind !== 'sound') return html``;
       const fields =
         values.kind === 'picture' ? pictureFields(state, place, values, set) : soundFields(state, place, values, set);
+      const found = currentProblem();
+      const problem = found?.place === place ? found : undefined; // of the file that was given last
       return html`${fields}
         ${values.file === undefined ? nothing : html`<p class="mono media-name">${visible(values.file.name)}</p>`}
-        <media-preview .given=${{ values, dims, language }}></media-preview>`;
+        <div data-stale=${problem !== undefined} data-note=${staleNote({ language, problem })}>
+          <media-preview .given=${{ values, dims, language }}></media-preview>
+        </div>`;
     },
   };
 }

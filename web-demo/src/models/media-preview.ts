@@ -54,8 +54,10 @@ class MediaPreview extends LocalElement<PreviewGiven> {
       const sizes = parseIntegers(dims).map(Number);
       text = await (values.kind === 'picture' ? this.#picture(values, sizes) : this.#sound(values, sizes, language));
     } catch {} // a run says what is wrong
-    const line = this.querySelector('p');
-    if (this.#asked === mark && line !== null) line.textContent = text;
+    const [line, canvas] = [this.querySelector('p'), this.querySelector('canvas')];
+    if (this.#asked !== mark || line === null || canvas === null) return;
+    line.textContent = text;
+    canvas.hidden = text === ''; // it may have the picture of other fields
   }
 
   async #picture(values: PictureValues, dims: readonly number[]): Promise<string> {

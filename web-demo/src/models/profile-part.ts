@@ -6,8 +6,9 @@ import { change, type State } from '../state.js';
 import { profileTexts } from '../texts/profile.js';
 import { problemText } from '../views/field.js';
 import { showBytes, showTime } from '../views/units.js';
+import { showDrawnNode } from './drawing-part.js';
 import type { NodePath } from './graphs.js';
-import { showNode } from './node-list.js';
+
 import { operatorName } from './operator-name.js';
 import { currentProfile, type Measured, measuredNodes, measureNodes } from './profile.js';
 import type { ModelReport, ProfileAnswer } from './protocol.js';
@@ -111,7 +112,7 @@ function tableRow(row: Row, all: readonly Measured[], total: number, report: Mod
       ${
         path === undefined
           ? operator
-          : html`<button class="panel-link" type="button" @click=${() => showNode(report.nodes, path)}>${operator}</button>
+          : html`<button class="panel-link" type="button" @click=${() => showDrawnNode(report.nodes, path)}>${operator}</button>
             <span class="muted">${path}</span>
             ${name === '' ? nothing : html`<span class="mono muted profile-name">${visible(name)}</span>`}`
       }

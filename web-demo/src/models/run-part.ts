@@ -51,7 +51,7 @@ function outputs(state: State, report: RunReport, isStale: boolean): TemplateRes
   const { outputs, callTime, writeTime, runs, firstTime } = report;
   const t = modelsTexts[state.language];
   return html`
-    <h3>${t.outputs}</h3>
+    <h3 id="models-outcome">${t.outputs}</h3>
     <p class="muted">
       ${t.took(showTime(callTime), runs, showTime(firstTime), showTime(writeTime))} ${isStale ? t.stale : nothing}
     </p>
@@ -75,7 +75,7 @@ function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typ
   const node = nodeOf(problem);
   const elsewhere = problem.place.startsWith('feed:');
   return html`
-    <p>${t.wrongRun}</p>
+    <p id="models-outcome">${t.wrongRun}</p>
     ${elsewhere ? nothing : problemAt(problem, problem.place)}
     ${
       node === undefined
@@ -84,6 +84,17 @@ function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typ
             ${t.showNode(placeText(nodes, node))}
           </button>`
     }`;
+}
+
+/** Shows the outcome below the button, which moves to the top; somebody who has left the button stays where they are. */
+function showOutcome(): void {
+  const [buttons, outcome] = ['run', 'models-outcome'].map((id) =>
+    document.getElementById(id)?.getBoundingClientRect(),
+  );
+  if (buttons === undefined || outcome === undefined) return;
+  const isAtButton = buttons.bottom > 0 && buttons.top < innerHeight;
+  if (isAtButton && outcome.top > innerHeight / 2)
+    document.querySelector('.models-buttons')?.scrollIntoView({ block: 'start' });
 }
 
 /** The words of a screen reader when a run has ended. */
@@ -112,7 +123,10 @@ export function runPart(state: State, report: ModelReport): TemplateResult {
   const isRunning = ran !== undefined && ran.outcome === undefined;
   const run = (event: Event): void => {
     event.preventDefault();
-    void runOpenModel(feeds).then(measureAfterRun);
+    void runOpenModel(feeds).then(() => {
+      showOutcome();
+      measureAfterRun();
+    });
   };
   return html`
     <form class="models-form" @submit=${run}>

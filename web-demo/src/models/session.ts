@@ -10,18 +10,10 @@ import { change, current, type State } from '../state.js';
 import { passFocus } from '../views/pass-focus.js';
 import { ask, Stopped, stopWorker } from './connection.js';
 import type { NodePath } from './graphs.js';
-import {
-  type Feeds,
-  forgetModel,
-  type Keeping,
-  type KeptModel,
-  keepFeeds,
-  keepModel,
-  keptFeeds,
-  keptModel,
-} from './kept.js';
+import { type Feeds, forgetModel, type Keeping, type KeptModel, keepFeeds, keepModel } from './kept.js';
 import type { ModelReport, RunAnswer, RunReport, Sent } from './protocol.js';
 import { type Refused, showRefused } from './refused-part.js';
+import { onSharedModel, shareModel } from './shared-model.js';
 import type { Api } from './worker.js';
 
 type Opened =
@@ -136,11 +128,13 @@ addEventListener('pagehide', () => {
   if (session.opened.status === 'open') keepFeeds(current().feeds);
 });
 
-/** Opens the model that a reload has closed. */
-export async function reopenModel(): Promise<void> {
-  const kept = await keptModel();
-  if (kept !== undefined && session.opened.status === 'none') void openModel(kept, keptFeeds());
-}
+// Another page has opened another model: the memory of this one is free until this page is shown again.
+onSharedModel((model) => {
+  if (session.opened.status !== 'open' || session.source === model) return;
+  endWorker();
+  replace(nothing);
+  change({ feeds: {} });
+});
 
 /** Closes the model; nothing of it stays in the browser. */
 export function closeModel(): void {
@@ -148,6 +142,7 @@ export function closeModel(): void {
   endWorker();
   replace(nothing);
   change({ feeds: {} });
+  shareModel(undefined);
   void forgetModel();
 }
 
@@ -168,6 +163,7 @@ export async function openModel(source: KeptModel, feeds: Feeds = {}): Promise<v
   const opened: Opened = { status: 'open', name, report: result };
   replace({ ...nothing, opened, source });
   change({ feeds });
+  shareModel(source);
   void keepOpened(opened, source);
 }
 

@@ -8,7 +8,7 @@ import { compareField, comparePart } from '../models/compare-part.js';
 import { drawingPart } from '../models/drawing-part.js';
 import { acceptDrops } from '../models/drop.js';
 import { tallyOf } from '../models/graphs.js';
-import { largestKept } from '../models/kept.js';
+import { keptFeeds, largestKept } from '../models/kept.js';
 import { nodeFinder, nodeList } from '../models/node-list.js';
 import { openCard } from '../models/open-card.js';
 import { panel } from '../models/panel.js';
@@ -16,10 +16,13 @@ import { profilePart } from '../models/profile-part.js';
 import type { ModelReport } from '../models/protocol.js';
 import { refusedPart } from '../models/refused-part.js';
 import { runPart } from '../models/run-part.js';
-import { type Sample, type SampleName, samples } from '../models/samples.js';
-import { closeModel, currentSession, openFiles, openModel, reopenModel } from '../models/session.js';
+import { beginningOf, sampleNamed } from '../models/sample-models.js';
+import { type SampleName, samples } from '../models/samples.js';
+import { closeModel, currentSession, openFiles, openModel } from '../models/session.js';
+import { followModel } from '../models/shared-model.js';
 import { summary } from '../models/summary.js';
 import { warningsPart } from '../models/warnings.js';
+import { hashOf } from '../router.js';
 import { licencesFile, realSamples } from '../simplify/samples.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
@@ -27,7 +30,12 @@ import { simplifyTexts } from '../texts/simplify.js';
 import { showBytes } from '../views/units.js';
 import './models.css';
 
-void reopenModel();
+followModel('models', {
+  open: (model, isKept) => void openModel(model, isKept ? keptFeeds() : beginningOf(model).feeds),
+  current: () => currentSession().source,
+  isReading: () => currentSession().opened.status === 'reading',
+});
+
 /** Takes files that were dropped or chosen: a model, or two to be compared, with the files that they have data in. */
 async function takeFiles(files: readonly File[]): Promise<void> {
   const [model, other, ...more] = files.filter(({ name }) => /\.onnx$/i.test(name));
@@ -43,13 +51,9 @@ acceptDrops(
   (files) => void takeFiles(files),
 );
 
-function openSample({ file, feeds }: Sample): void {
-  void openModel({ name: file, source: new URL(`samples/${file}`, document.baseURI).href }, feeds);
-}
-
-/** A sample of the page "Simplify". */
-function openReal(file: string): void {
-  void openModel({ name: file.slice(file.lastIndexOf('/') + 1), source: new URL(file, document.baseURI).href });
+function openSample(name: string): void {
+  const model = sampleNamed(name);
+  if (model !== undefined) void openModel(model, beginningOf(model).feeds);
 }
 
 export function modelsPage(state: State): TemplateResult {
@@ -63,11 +67,11 @@ export function modelsPage(state: State): TemplateResult {
     ${openCard({
       ...{ id: 'models-file', texts: t, isMultiple: true, open: (files) => void takeFiles(files) },
       samples: [
-        ...names.map((name) => ({ name, label: t.sampleNames[name], open: () => openSample(samples[name]) })),
-        ...realSamples.map(({ name, file }) => ({
+        ...names.map((name) => ({ name, label: t.sampleNames[name], open: () => openSample(name) })),
+        ...realSamples.map(({ name }) => ({
           name,
           label: realTexts.sampleNames[name] ?? name,
-          open: () => openReal(file),
+          open: () => openSample(name),
         })),
       ],
     })}
@@ -101,9 +105,10 @@ function keepingPart(state: State): TemplateResult {
     document.getElementById('models-file')?.focus();
   };
   return html`<p class="models-keeping">
-    <button class="button quiet" type="button" id="to-run" @click=${goToRun}>
-      ${t.toRun}
+    <button class="button" type="button" id="to-run" @click=${goToRun}>
+      ${t.run}
     </button>
+    <a class="button quiet" href=${hashOf({ page: 'simplify' })}>${t.simplify}</a>
     ${compareField(state)}
     <button class="button quiet" type="button" id="close-model" @click=${close}>${t.close}</button>
     <span class="muted" role="status">${keeping && t.keepings[keeping](showBytes(largestKept))}</span>
@@ -138,13 +143,13 @@ function missingPart({ language }: State, { missing }: ModelReport): TemplateRes
 function openedPart(state: State): TemplateResult | typeof nothing {
   const t = modelsTexts[state.language];
   const { opened, refused } = currentSession();
-  if (opened.status === 'refused') return refusedPart(t, opened);
+  if (opened.status === 'refused') return refusedPart(state.language, opened, undefined, t.media);
   if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
-  return html`${refused === undefined ? nothing : refusedPart(t, refused, name)}
+  return html`${refused === undefined ? nothing : refusedPart(state.language, refused, name, t.media)}
     ${summary(state, name, report)} ${keepingPart(state)} ${missingPart(state, report)}
     ${warningsPart(state, report)} ${comparePart(state, name)}
-    <section class="models-wide" aria-labelledby="models-graph">
+    <section aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>
       ${nodeFinder(state, report)}
       <div class="models-desk">

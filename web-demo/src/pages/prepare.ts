@@ -14,6 +14,7 @@ import { takePart } from '../prepare/take-panel.js';
 import { current, type State } from '../state.js';
 import { prepareTexts } from '../texts/prepare.js';
 import { problemAt } from '../views/field.js';
+import { staleNote } from '../views/stale.js';
 import './prepare.css';
 
 void Promise.resolve().then(begin);
@@ -52,7 +53,6 @@ export function preparePage(state: State): TemplateResult {
   const t = prepareTexts[state.language];
   const { imageReport, soundReport, problem } = currentSession();
   const report = state.prepare.media === 'image' ? imageReport : soundReport;
-  const isStale = problem !== undefined && problem.place !== 'prepare:file';
   return html`<div class="prepare">
     <h1>${t.title}</h1>
     <p class="summary">${t.intro}</p>
@@ -61,7 +61,7 @@ export function preparePage(state: State): TemplateResult {
     ${
       report === undefined
         ? nothing
-        : html`<div class="prepare-outcome" data-stale=${isStale}>${results(state, report)} ${report.kind === 'image' ? comparePart(state, report) : nothing}
+        : html`<div class="prepare-outcome" data-stale=${problem !== undefined} data-note=${staleNote({ ...state, problem })}>${results(state, report)} ${report.kind === 'image' ? comparePart(state, report) : nothing}
             ${takePart(state, report)} ${tensorPart(state, report)}
           </div>`
     }

@@ -3,11 +3,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import { acceptDrops } from '../models/drop.js';
+import type { KeptModel } from '../models/kept.js';
 import { openCard } from '../models/open-card.js';
 import { refusedPart } from '../models/refused-part.js';
+import { beginningOf, sampleNamed } from '../models/sample-models.js';
+import { followModel } from '../models/shared-model.js';
 import { formView } from '../simplify/form-view.js';
 import { reportView } from '../simplify/report-view.js';
-import { licencesFile, realSamples, type Sample, samples } from '../simplify/samples.js';
+import { licencesFile, realSamples, samples } from '../simplify/samples.js';
 import { currentSession, openFiles, openModel } from '../simplify/session.js';
 import { current, type State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
@@ -16,9 +19,17 @@ import './simplify.css';
 
 acceptDrops(() => current().route.page === 'simplify', openFiles);
 
-function openSample({ file, texts }: Sample): void {
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  void openModel({ name, given: new URL(file, document.baseURI).href, beside: [] }, texts);
+const open = (model: KeptModel): void => void openModel(model, beginningOf(model).texts);
+
+followModel('simplify', {
+  open,
+  current: () => (currentSession().opened.status === 'none' ? undefined : currentSession().source),
+  isReading: () => currentSession().opened.status === 'reading',
+});
+
+function openSample(name: string): void {
+  const model = sampleNamed(name);
+  if (model !== undefined) open(model);
 }
 
 export function simplifyPage(state: State): TemplateResult {
@@ -29,7 +40,7 @@ export function simplifyPage(state: State): TemplateResult {
     ${openCard({
       ...{ id: 'simplify-file', texts: t, isMultiple: true, open: openFiles },
       samples: samples.map((sample) => ({
-        ...{ name: sample.name, label: t.sampleNames[sample.name] ?? sample.name, open: () => openSample(sample) },
+        ...{ name: sample.name, label: t.sampleNames[sample.name] ?? sample.name, open: () => openSample(sample.name) },
       })),
     })}
     ${realSamples.length === 0 ? nothing : html`<p class="muted">${t.licences} <a href=${`./${licencesFile}`}>${t.licencesLink}</a></p>`}
@@ -53,11 +64,10 @@ function statusLine({ language }: State): TemplateResult {
 }
 
 function openedPart(state: State): TemplateResult | typeof nothing {
-  const t = simplifyTexts[state.language];
   const { opened, source, result, refused } = currentSession();
-  if (opened.status === 'refused') return refusedPart(t, { name: source.name, problem: opened.problem });
+  if (opened.status === 'refused') return refusedPart(state.language, { name: source.name, problem: opened.problem });
   if (opened.status !== 'open') return nothing;
-  return html`${refused === undefined ? nothing : refusedPart(t, refused, source.name)}
+  return html`${refused === undefined ? nothing : refusedPart(state.language, refused, source.name)}
     <h2 class="simplify-name" id="simplify-name">
       ${visible(source.name)} <span class="chip">${showBytes(opened.model.model.size)}</span>
     </h2>

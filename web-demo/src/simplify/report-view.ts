@@ -4,11 +4,15 @@ import type { DynamicSize, ModelSummary, SimplifyReport } from 'broadloom';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { fixText } from '../../../shared/fix-text.js';
 import { visible } from '../../../shared/visible.js';
+import type { KeptModel } from '../models/kept.js';
+import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
+import type { Language } from '../texts/texts.js';
+import { libraryText } from '../views/library-text.js';
 import { saveFile } from '../views/save-file.js';
 import { showBytes, showCount, showTime } from '../views/units.js';
-import { fieldOfFix, fieldsOf } from './form.js';
+import { type FieldSpec, fieldOfFix, fieldsOf } from './form.js';
 import './graph-view.js';
 import { currentSession, editText } from './session.js';
 import type { Opened, Simplified } from './work.js';
@@ -112,11 +116,25 @@ function fill(place: string, isSize: boolean): void {
   input.select();
 }
 
+/** The fix in the words of its field. */
+function setText(field: FieldSpec, t: Texts): string {
+  switch (field.kind) {
+    case 'dim':
+      return t.set(visible(field.name));
+    case 'axis':
+      return t.set(t.axisOf(visible(field.input), field.axis));
+    case 'shape':
+      return t.set(t.shapeOf(visible(field.input)));
+    default:
+      return t.setValue(visible(field.input));
+  }
+}
+
 /** A button that goes to the field for what a report advises to pass; nothing when the form has none. */
 function fillButton(
   { fix, axis }: Pick<DynamicSize, 'fix' | 'axis'>,
-  label: string,
   model: Opened,
+  t: Texts,
 ): TemplateResult | undefined {
   const field = fieldOfFix(fieldsOf(model), fix, axis);
   if (field === undefined) return undefined;
@@ -125,24 +143,23 @@ function fillButton(
     type="button"
     @click=${() => fill(field.place, field.kind !== 'value')}
   >
-    ${label}
+    ${setText(field, t)}
   </button>`;
 }
 
 /** A button where the form has a field, else the option as text. */
-function adviceOn(advised: Pick<DynamicSize, 'fix' | 'axis'>, label: string, model: Opened, t: Texts) {
+function adviceOn(advised: Pick<DynamicSize, 'fix' | 'axis'>, model: Opened, t: Texts) {
   if (advised.fix === null) return nothing;
-  return fillButton(advised, label, model) ?? html`${t.pass} <code>${visible(fixText(advised.fix))}</code>`;
+  return fillButton(advised, model, t) ?? html`${t.pass} <code>${visible(fixText(advised.fix))}</code>`;
 }
 
 function dynamicItem(size: DynamicSize, model: Opened, t: Texts): TemplateResult {
-  const { from, value, operator, axis, name, nodes, shapeNodes, fix } = size;
+  const { from, value, operator, axis, name, nodes, shapeNodes } = size;
   const what =
     from === 'input'
       ? t.dynamicInput(visible(value), axis, name === null ? null : visible(name))
       : t.dynamicOperator(visible(operator ?? ''), visible(value), axis);
-  const label = fix === null ? '' : t.fill(visible(fixText(fix)));
-  return html`<li>${what} ${t.hanging(nodes, shapeNodes)} ${adviceOn(size, label, model, t)}</li>`;
+  return html`<li>${what} ${t.hanging(nodes, shapeNodes)} ${adviceOn(size, model, t)}</li>`;
 }
 
 function dynamicPart({ dynamic }: SimplifyReport, model: Opened, t: Texts): TemplateResult {
@@ -161,7 +178,12 @@ function dynamicPart({ dynamic }: SimplifyReport, model: Opened, t: Texts): Temp
   </section>`;
 }
 
-function keptPart({ kept }: SimplifyReport, model: Opened, t: Texts): TemplateResult | typeof nothing {
+function keptPart(
+  { kept }: SimplifyReport,
+  model: Opened,
+  language: Language,
+  t: Texts,
+): TemplateResult | typeof nothing {
   if (kept.length === 0) return nothing;
   return html`<section aria-labelledby="simplify-kept">
     <h3 id="simplify-kept">${t.kept}</h3>
@@ -172,18 +194,18 @@ function keptPart({ kept }: SimplifyReport, model: Opened, t: Texts): TemplateRe
       (items) => html`<ul class="simplify-reasons">
         ${items.map(
           (graph) =>
-            html`<li><strong>${t.keptGraph(graph.operator, visible(graph.node))}</strong>: <span lang="en">${visible(graph.reason)}</span> ${adviceOn(graph, t.toField, model, t)}</li>`,
+            html`<li><strong>${t.keptGraph(graph.operator, visible(graph.node))}</strong>: ${libraryText(graph.reason, language)} ${adviceOn(graph, model, t)}</li>`,
         )}
       </ul>`,
     )}
   </section>`;
 }
 
-function warningsPart({ warnings }: SimplifyReport, t: Texts): TemplateResult | typeof nothing {
+function warningsPart({ warnings }: SimplifyReport, language: Language, t: Texts): TemplateResult | typeof nothing {
   if (warnings.length === 0) return nothing;
   return html`<section aria-labelledby="simplify-warnings">
     <h3 id="simplify-warnings">${t.warnings}</h3>
-    ${folding(warnings, firstItems, t, (items) => html`<ul lang="en">${items.map((text) => html`<li>${visible(text)}</li>`)}</ul>`)}
+    ${folding(warnings, firstItems, t, (items) => html`<ul>${items.map((text) => html`<li>${libraryText(text, language)}</li>`)}</ul>`)}
   </section>`;
 }
 
@@ -207,8 +229,16 @@ function graphPart({ picture, collapsed }: Simplified, { language, theme }: Stat
   </section>`;
 }
 
-function download(name: string, blob: Blob): void {
-  saveFile(name.replace(/(\.onnx)?$/i, '.simplified.onnx'), blob);
+const resultName = (name: string): string => name.replace(/(\.onnx)?$/i, '.simplified.onnx');
+
+/** Shows the model and the result side by side on the page Models. */
+async function compare(source: KeptModel, blob: Blob): Promise<void> {
+  const [models, { compareWith }] = await Promise.all([import('../models/session.js'), import('../models/compare.js')]);
+  const { opened, source: open } = models.currentSession();
+  const opening = opened.status === 'open' && open === source ? undefined : models.openModel(source);
+  location.hash = hashOf({ page: 'models' });
+  await opening;
+  await compareWith([new File([blob], resultName(source.name)), ...(source.beside ?? [])]);
 }
 
 export function reportView(state: State, model: Opened, result: Simplified): TemplateResult {
@@ -219,12 +249,13 @@ export function reportView(state: State, model: Opened, result: Simplified): Tem
     <h2 id="simplify-result">${t.result}</h2>
     ${figures(report, took, t)}
     <p class="simplify-buttons">
-      <button class="button" id="simplify-download" type="button" @click=${() => download(source.name, blob)}>${t.download}</button>
+      <button class="button" id="simplify-download" type="button" @click=${() => saveFile(resultName(source.name), blob)}>${t.download}</button>
+      <button class="button quiet" id="simplify-compare" type="button" @click=${() => void compare(source, blob)}>${t.compare}</button>
       <span class="muted" role="status">${form === resultForm ? nothing : t.stale}</span>
     </p>
     <div class="simplify-columns">
       ${operatorsTable(report, t)}
-      <div>${passesPart(report, t)} ${dynamicPart(report, model, t)} ${keptPart(report, model, t)} ${warningsPart(report, t)} ${filesPart(report, t)}</div>
+      <div>${passesPart(report, t)} ${dynamicPart(report, model, t)} ${keptPart(report, model, state.language, t)} ${warningsPart(report, state.language, t)} ${filesPart(report, t)}</div>
     </div>
     ${graphPart(result, state, t)}
   </section>`;

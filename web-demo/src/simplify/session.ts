@@ -1,6 +1,8 @@
 // The model that is open, what is typed into its form, and what became of it. It outlives a change of the page.
 import type { Problem } from '../drafts.js';
+import { type KeptModel, keepModel } from '../models/kept.js';
 import { type Refused, showRefused } from '../models/refused-part.js';
+import { onSharedModel, shareModel } from '../models/shared-model.js';
 import { unanswered } from '../runtime/client.js';
 import { areBeside, isMedia, modelAmong, withFiles } from '../runtime/files-given.js';
 import type { Refusal } from '../runtime/protocol.js';
@@ -10,13 +12,6 @@ import { emptyForm, type Form, wishOf } from './form.js';
 import { type Opened, readModel, type Simplified, simplifyModel } from './work.js';
 import { stopWorker } from './worker.js';
 
-/** A model's name, where it lies, and the files beside it. */
-interface Source {
-  readonly name: string;
-  readonly given: Blob | string;
-  readonly beside: readonly File[];
-}
-
 type Status =
   | { readonly status: 'none' }
   | { readonly status: 'reading' }
@@ -24,11 +19,11 @@ type Status =
   | { readonly status: 'open'; readonly model: Opened };
 
 interface Session {
-  readonly source: Source;
+  readonly source: KeptModel;
   readonly opened: Status;
   readonly form: Form;
   /** The form and the model that are simplified now. */
-  readonly running: { readonly form: Form; readonly source: Source } | undefined;
+  readonly running: { readonly form: Form; readonly source: KeptModel } | undefined;
   readonly problem: Problem | undefined;
   /** The last result, with the form that gave it: another one means that it is stale. */
   readonly result: Simplified | undefined;
@@ -40,7 +35,7 @@ interface Session {
 }
 
 const nothing: Session = {
-  source: { name: '', given: '', beside: [] },
+  source: { name: '', source: '' },
   opened: { status: 'none' },
   form: emptyForm,
   running: undefined,
@@ -70,13 +65,27 @@ async function answerOf<R>(question: Promise<R>): Promise<R | Refusal | undefine
   return asked === mark ? answer : undefined;
 }
 
+// Another page has opened another model, or closed this one.
+onSharedModel((model) => {
+  if (session.opened.status !== 'open' || session.source === model) return;
+  asked = undefined;
+  stopWorker();
+  session = nothing;
+  change({});
+});
+
+function share(source: KeptModel): void {
+  shareModel(source);
+  void keepModel(source);
+}
+
 /** Opens a model, and simplifies it as its form says at first. */
-export async function openModel(source: Source, texts: Form['texts'] = {}): Promise<void> {
+export async function openModel(source: KeptModel, texts: Form['texts'] = {}): Promise<void> {
   stopWorker(); // what it does for another model is not wanted any more, nor is its memory
   const before = session.opened.status === 'open' ? { ...session, running: undefined } : session.before;
   session = { ...nothing, source, opened: { status: 'reading' }, form: { ...emptyForm, texts }, before };
   change({});
-  const opened = await answerOf(readModel(source.given));
+  const opened = await answerOf(readModel(source.source));
   if (opened === undefined) return;
   if (!opened.ok) {
     const { problem } = opened;
@@ -85,6 +94,7 @@ export async function openModel(source: Source, texts: Form['texts'] = {}): Prom
     return showRefused();
   }
   update({ opened: { status: 'open', model: opened }, before: undefined, refused: undefined });
+  share(source);
   await runSimplify();
 }
 
@@ -103,14 +113,15 @@ function refuseMedia(name: string): void {
 export function openFiles(files: readonly File[]): void {
   const { opened, source } = session;
   if (opened.status === 'open' && areBeside(files, opened.model.files)) {
-    update({ source: { ...source, beside: withFiles(source.beside, files) } });
+    update({ source: { ...source, beside: withFiles(source.beside ?? [], files) } });
+    share(session.source);
     void runSimplify();
     return;
   }
   const model = modelAmong(files) ?? files[0];
   if (model === undefined) return;
   if (isMedia(model)) refuseMedia(model.name);
-  else void openModel({ name: model.name, given: model, beside: files.filter((file) => file !== model) });
+  else void openModel({ name: model.name, source: model, beside: files.filter((file) => file !== model) });
 }
 
 export function editForm(part: Partial<Form>): void {
@@ -137,7 +148,7 @@ export async function runSimplify(): Promise<void> {
   if ('message' in wish) return refuse(wish);
   if (running !== undefined) stopWorker();
   update({ running: { form, source }, problem: undefined });
-  const answer = await answerOf(simplifyModel(opened.model, source.beside, wish));
+  const answer = await answerOf(simplifyModel(opened.model, source.beside ?? [], wish));
   if (answer === undefined) return;
   passFocus('simplify-stop', 'simplify-run');
   if (!answer.ok) return refuse(answer.problem, { running: undefined });

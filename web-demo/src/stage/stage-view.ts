@@ -10,6 +10,7 @@ import { stageTexts } from '../texts/stage.js';
 import { tryTexts } from '../texts/try.js';
 import { announcement } from '../views/announcement.js';
 import { type ControlAttributes, field, problemAt, problemText } from '../views/field.js';
+import { staleNote } from '../views/stale.js';
 import { outcomeView } from '../views/viewer.js';
 import { callOf, fieldText, presetCall, presetOf, withField } from './calls.js';
 import { curveRoom } from './curve.js';
@@ -103,11 +104,11 @@ function result(state: State, call: CallDraft): TemplateResult {
   if (!isOwn) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
   const isStale = problem !== undefined || isLate;
   return html`<p class="muted stage-note">${isStale ? (isLate ? t.computing : t.refused) : nothing}</p>
-    <div class="outcome" data-stale=${isStale}>${outcomeView(state, report, true)}</div>`;
+    <div class="outcome" data-stale=${isStale} data-note=${staleNote(state)}>${outcomeView(state, report, true)}</div>`;
 }
 
 /** The stage of an operator whose fields follow from its rows: a curve, or a small call. */
-function ownStage(state: State, call: CallDraft): TemplateResult {
+function ownStage(state: State, call: CallDraft, isWhole: boolean): TemplateResult {
   const { language, problem, report, reported } = state;
   const t = stageTexts[language];
   const range = rangeOf(call);
@@ -116,7 +117,7 @@ function ownStage(state: State, call: CallDraft): TemplateResult {
   const isWaiting = problem === undefined && !isOwn;
   const shown = isOwn ? reported && rangeOf(reported) : undefined;
   return html`<section class="stage" aria-label=${t.label}>
-    ${range ? curveForm(state, call, range) : html`<p class="stage-question">${t.trace}</p>`}
+    ${range ? curveForm(state, call, range) : isWhole ? html`<p class="stage-question">${t.trace}</p>` : nothing}
     <div role="status">
       ${state.isLinkDamaged ? html`<p class="problem">${tryTexts[language].damaged}</p>` : nothing}
     </div>
@@ -129,13 +130,13 @@ function ownStage(state: State, call: CallDraft): TemplateResult {
         isWaiting && range
           ? curveRoom(language, range.type)
           : shown && report
-            ? html`<div class="outcome" data-stale=${problem !== undefined || state.isLate}>
+            ? html`<div class="outcome" data-stale=${problem !== undefined || state.isLate} data-note=${staleNote(state)}>
               <function-curve .given=${{ language, call: report, from: shown.from, to: shown.to }}></function-curve>
             </div>`
             : result(state, call)
       }
     </div>
-    ${isWaiting && !range ? nothing : below(state, call)}
+    ${!isWhole || (isWaiting && !range) ? nothing : below(state, call)}
   </section>`;
 }
 
@@ -152,7 +153,7 @@ export function stageView(state: State, isWhole: boolean): TemplateResult | type
   const call = callOf(state);
   if (call === undefined) return nothing;
   const stage = stageOf(call.operator);
-  if (stage === undefined) return ownStage(state, call);
+  if (stage === undefined) return ownStage(state, call, isWhole);
   const t = stageTexts[state.language];
   const words = t.operators[call.operator];
   const preset = presetOf(call, stage);

@@ -22,6 +22,9 @@ export const siteTexts = texts({
     linkCopied: 'Link copied',
     copyFailed: 'The browser does not let this page copy. Copy the address of the page instead.',
     linkTooLong: 'The values are too many for a link.',
+    fileStays: (file: string) =>
+      `Link copied. It opens this page without ${file}: a link cannot carry a file of your computer. Send the file, too.`,
+    beforeError: 'From before the error',
     call: (operator: string, from: string, to: string) => `${operator} ${from} to ${to}`,
     unknown: {
       page: (name: string, _operator: string) => `There is no page "${name}"`,
@@ -58,6 +61,9 @@ export const siteTexts = texts({
     linkCopied: '链接已复制',
     copyFailed: '浏览器不允许本页复制，请复制地址栏中的地址。',
     linkTooLong: '数值太多，无法放进链接。',
+    fileStays: (file: string) =>
+      `链接已复制。它只打开这个页面，不包含 ${file}：链接无法携带你电脑上的文件，请另外发送。`,
+    beforeError: '出错前的结果',
     call: (operator: string, from: string, to: string) => `${operator} ${from} 到 ${to}`,
     unknown: {
       page: (name: string, _operator: string) => `没有“${name}”这个页面`,

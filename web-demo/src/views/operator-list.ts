@@ -10,6 +10,8 @@ import { operatorPageTexts } from '../texts/operator-page.js';
 import './operator-list.css';
 
 let wanted = '';
+/** Whether a phone shows the list; where there is room it is always seen. */
+let isListed = false;
 let search: ((text: string) => Found[]) | undefined;
 
 /** Until the search has come, or where it does not, names are compared. */
@@ -43,6 +45,7 @@ export function focusSearch(): boolean {
 
 function leave(): void {
   wanted = '';
+  isListed = false;
   change({});
   document.getElementById('content')?.focus();
 }
@@ -62,7 +65,7 @@ function useKey(event: KeyboardEvent): void {
   if (event.key === 'Escape') {
     if (from >= 0) focusSearch();
     else leave();
-  } else if (event.key === 'Enter' && from < 0 && wanted.trim() !== '') all[0]?.click();
+  } else if (event.key === 'Enter' && event.target === searchBox() && wanted.trim() !== '') all[0]?.click();
   else {
     const to = numberAfterKey(event.key, from, all.length);
     if (to === undefined) return;
@@ -136,12 +139,26 @@ export function operatorList({ language }: State, current: string): TemplateResu
     }
     ${found?.length === 0 ? html`<p class="muted">${t.noOperator}</p>` : nothing}
   `;
+  const toggle = (): void => {
+    isListed = !isListed;
+    change({});
+    showCurrentOperator();
+  };
+  const choose = (event: Event): void => {
+    if ((event.target as Element).closest('a') !== null) isListed = false;
+  };
+  const isShown = isListed || found !== undefined;
   return html`<nav class="operators" aria-label=${t.operators} @keydown=${useKey}>
-    ${searchField(t.search, t.searchHint)}
+    <div class="operator-bar">
+      ${searchField(t.search, t.searchHint)}
+      <button class="button quiet operator-toggle" type="button" aria-expanded=${isShown} aria-controls="operator-lists" @click=${toggle}>
+        ${t.operators}
+      </button>
+    </div>
     <p class="visually-hidden" role="status">
       ${found === undefined ? nothing : found.length === 0 ? t.noOperator : t.found(own.length, others.length)}
     </p>
-    <div class="operator-lists">${found === undefined ? grouped() : results()}</div>
+    <div class="operator-lists" id="operator-lists" data-shown=${isShown} @click=${choose}>${found === undefined ? grouped() : results()}</div>
   </nav>`;
 }
 

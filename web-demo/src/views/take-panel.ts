@@ -63,7 +63,7 @@ async function copyLink(state: State, page: 'try' | 'embed', write: (url: string
 
 /** The frame that shows the call within another page. Links and titles of calls hold nothing that HTML escapes. */
 function frame(url: string, title: string | undefined): string {
-  return `<iframe src="${url}" title="${title}" width="100%" height="640" loading="lazy"></iframe>`;
+  return `<iframe src="${url}" title="${title}" width="100%" height="400" loading="lazy"></iframe>`;
 }
 
 async function copy(text: string, { call }: State): Promise<void> {
