@@ -42,7 +42,11 @@ export function factsOf(ops: Runtime): OperatorFacts[] {
 export function aliasesOf(operators: readonly Operator[]): SearchRow[] {
   const rowOf = (name: string, { aliases, en, zh, group }: ForeignWords): SearchRow => {
     const words = operatorGroups.find((one) => one.name === group);
-    return { name, aliases, summary: `${en.summary} ${zh.summary}`, group: `${words?.en} ${words?.zh}` };
+    const place = words?.known?.indexOf(name) ?? -1;
+    return {
+      ...{ name, aliases, summary: `${en.summary} ${zh.summary}`, group: `${words?.en} ${words?.zh}` },
+      known: place < 0 ? undefined : place,
+    };
   };
   const own = operators.map(({ name }) => rowOf(name, wordsOf(name)));
   return [...own, ...Object.entries(foreignWords).map(([name, words]) => rowOf(name, words))];

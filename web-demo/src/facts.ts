@@ -32,6 +32,8 @@ export interface OperatorGroup {
   readonly name: string;
   readonly en: string;
   readonly zh: string;
+  /** The operators that its name means first. */
+  readonly known?: readonly string[];
 }
 
 /** The facts about an operator that are there from the start. */
@@ -56,6 +58,8 @@ export interface SearchRow {
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly group: string;
+  /** The place among the best known of the group; undefined for others. */
+  readonly known?: number | undefined;
 }
 
 /** Where the curve of a function of one variable is shown first. */
