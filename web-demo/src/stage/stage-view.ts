@@ -10,6 +10,7 @@ import { stageTexts } from '../texts/stage.js';
 import { tryTexts } from '../texts/try.js';
 import { announcement } from '../views/announcement.js';
 import { type ControlAttributes, field, problemAt, problemText } from '../views/field.js';
+import { typed } from '../views/typed.js';
 import { outcomeView } from '../views/viewer.js';
 import { callOf, fieldText, presetCall, presetOf, withField } from './calls.js';
 import { curveRoom } from './curve.js';
@@ -38,36 +39,37 @@ function fieldView({ language, problem }: State, call: CallDraft, part: StageFie
       id=${attributes.id}
       placeholder=${row?.default ?? ''}
       class="mono"
-      ?data-list=${part.kind === 'list'}
+      ?data-list=${part.kind === 'list' || part.kind === 'tensor'}
       autocomplete="off"
       spellcheck="false"
       aria-invalid=${attributes.invalid}
       aria-describedby=${attributes.describedBy}
-      .value=${live(text)}
+      .value=${typed(text)}
       @input=${change}
     />`,
   });
 }
 
-/** One of the words that an attribute takes; where it may be left out, the first choice does so. */
+/** One of the words that an attribute takes. The default, or else a dash where it may be left out, leaves it out. */
 function choiceControl(
   row: AttributeRow,
   choices: readonly string[],
-  given: string,
+  chosen: string,
   change: (event: Event) => void,
 ): (attributes: ControlAttributes) => TemplateResult {
-  const text = row.isDataType ? (namedType(given)?.name ?? given) : given;
-  const absent = row.isDataType || row.default === undefined ? '–' : `${row.default}`;
-  const others = text === '' || choices.includes(text) ? [] : [text];
-  const words = [...(row.required ? [] : ['']), ...choices, ...others];
+  const text = (row.isDataType && namedType(chosen)?.name) || chosen;
+  const given = String(row.default ?? '');
+  const absent = (row.isDataType && namedType(given)?.name) || given;
+  const words = new Set([...(row.required || choices.includes(absent) ? [] : [absent]), ...choices, text || absent]);
   return ({ id, invalid, describedBy }) => html`<select
     id=${id}
     aria-invalid=${invalid}
     aria-describedby=${describedBy}
     @change=${change}
   >
-    ${words.map(
-      (word) => html`<option value=${word} .selected=${live(word === text)}>${word === '' ? absent : word}</option>`,
+    ${[...words].map(
+      (word) =>
+        html`<option value=${word === absent ? '' : word} .selected=${live(word === (text || absent))}>${word || '–'}</option>`,
     )}
   </select>`;
 }
@@ -111,8 +113,8 @@ function ownStage(state: State, call: CallDraft): TemplateResult {
   const { language, problem, report, reported } = state;
   const t = stageTexts[language];
   const range = rangeOf(call);
-  const fields = ownFields(call);
   const isOwn = report !== undefined && reported?.operator === call.operator;
+  const fields = ownFields(call, isOwn ? report.outputs[0]?.type : undefined);
   const isWaiting = problem === undefined && !isOwn;
   const shown = isOwn ? reported && rangeOf(reported) : undefined;
   return html`<section class="stage" aria-label=${t.label}>

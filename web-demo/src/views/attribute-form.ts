@@ -12,6 +12,7 @@ import { field, problemAt } from './field.js';
 import { hiddenNote } from './hidden-note.js';
 import { reasonAgainst } from './reason.js';
 import { tensorEditor } from './tensor-editor.js';
+import { typed } from './typed.js';
 import './attribute-form.css';
 
 /** Changes an attribute of the call as it is now: a file may have been read since its form was shown. */
@@ -82,7 +83,7 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
         spellcheck="false"
         aria-invalid=${attributes.invalid}
         aria-describedby=${attributes.describedBy}
-        .value=${live(value)}
+        .value=${typed(value)}
         @input=${(event: Event) => set(use((event.target as HTMLTextAreaElement).value), id)}
       ></textarea>`,
     });
