@@ -26,7 +26,7 @@ export { operatorGroups as groups };
 
 /** All else of each operator, besides its words. */
 export function factsOf(ops: Runtime): OperatorFacts[] {
-  const all = operatorExamples(ops);
+  const all = operatorExamples();
   return ops.operators().map((operator) => {
     const { name, versions } = operator;
     const { call, lines } = wordsOf(name);

@@ -23,8 +23,6 @@ export interface Example {
   readonly inputs: readonly (ExampleTensor | null)[];
   readonly attributes: { readonly [name: string]: ExampleAttribute };
   readonly outputs: readonly ExampleTensor[];
-  /** The outputs, as the package prints them. */
-  readonly expected: string;
 }
 
 /** A group of operators (data/groups.json), which has a colour in drawings. */

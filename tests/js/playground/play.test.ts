@@ -223,6 +223,12 @@ describe('traces', () => {
     expect(relations('ScatterElements', 0)?.[1]).toEqual({ axis: 1, dim: 5, to: [1], together: 1, read: 3 });
   });
 
+  test('a row of NonMaxSuppression names its box and the score of the box', () => {
+    const last = [[8, 9, 10, 11], [2], [], []]; // box 2 of class 0
+    expect(report(firstCall('NonMaxSuppression')).outputs[0]?.elements?.text.slice(3)).toEqual(['0', '0', '2']);
+    expect(traced('NonMaxSuppression').slice(3)).toEqual([last, last, last]);
+  });
+
   test('a large call has none', () => {
     expect(report(firstCall('Sin')).trace).toBeUndefined();
   });
