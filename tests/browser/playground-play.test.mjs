@@ -121,6 +121,15 @@ inUsualBrowsers((name, visit) => {
       );
       for (const words of lists) assert.deepEqual(words, [...new Set(words)], operator);
     }
+    await go(page, '/operators/ConstantOfShape/9..21');
+    await waitForText(page, 'h1', 'ConstantOfShape');
+    await waitForText(page, '.versions-news', 'ConstantOfShape-20');
+    await waitForText(page, '.versions-news', 'ConstantOfShape-21');
+    await page.waitForSelector('.stage .viewer-outputs'); // what stands above it has come
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.getElementById('versions').getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });

@@ -33,9 +33,9 @@ export function readInks(element: HTMLElement): Inks {
       stays: colour('--surface'),
       changed: colour('--accent-soft'),
       goes: colour('--warm-soft'),
-      comes: colour('--accent-soft'),
+      comes: colour('--good-soft'),
     },
-    strokes: { stays: line, changed: colour('--accent'), goes: colour('--warm'), comes: colour('--accent') },
+    strokes: { stays: line, changed: colour('--accent'), goes: colour('--warm'), comes: colour('--good') },
     groups: Object.fromEntries(operatorGroups.map(({ name }) => [name, computed(groupColour(name))])),
     fontFamily: getComputedStyle(element).fontFamily,
   };
