@@ -29,12 +29,13 @@ export function factsOf(ops: Runtime): OperatorFacts[] {
   const all = operatorExamples();
   return ops.operators().map((operator) => {
     const { name, versions } = operator;
-    const { call, lines } = wordsOf(name);
+    const { call, lines, en, zh } = wordsOf(name);
     const version = versions.at(-1) as OperatorVersion;
     const examples = all.filter((example) => example.operator === name);
     const first = call && { operator: name, name: '', ...call };
     const curve = curveOf(ops, version, first ?? examples.find((example) => takes(version, example)));
-    return { operator, examples, first, lines, curve };
+    const summary = { en: en.summary, zh: zh.summary };
+    return { operator, summary, examples, first, lines, curve };
   });
 }
 

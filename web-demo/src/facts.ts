@@ -4,6 +4,7 @@
 
 import facts from 'virtual:facts';
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
+import type { Language } from './texts/texts.js';
 
 /** An element is a number, or a text if it is a string or has no number in JSON: NaN, infinities, large integers. */
 export interface ExampleTensor {
@@ -83,6 +84,8 @@ export interface Lines {
 export interface OperatorFacts {
   readonly operator: Operator;
   readonly examples: readonly Example[];
+  /** What it does, in one sentence of each language, so that a page has it before all other words; the worker needs none. */
+  readonly summary?: { readonly [L in Language]: string };
   /** Absent where the first example serves. */
   readonly first?: FirstCall | undefined;
   readonly lines?: Lines;
@@ -156,8 +159,8 @@ export function examplesOf(name: string): readonly Example[] {
   return known.get(name)?.examples ?? [];
 }
 
-/** The call, the lines and the curve of a known operator. */
-export function playOf(name: string): Pick<OperatorFacts, 'first' | 'lines' | 'curve'> {
+/** The summary, the call, the lines and the curve of a known operator. */
+export function playOf(name: string): Partial<Pick<OperatorFacts, 'first' | 'lines' | 'curve' | 'summary'>> {
   return known.get(name) ?? {};
 }
 

@@ -1,7 +1,7 @@
 // The page of one operator: what it does, its versions and what changed between them, its examples, running.
 import type { Operator, OperatorVersion } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { examplesOf, operatorOf } from '../facts.js';
+import { examplesOf, operatorOf, playOf } from '../facts.js';
 import { stageView } from '../stage/stage-view.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
@@ -31,6 +31,7 @@ export function operatorPage(state: State): TemplateResult {
     ${operatorList(state, name)}
     <div class="content" id="content" tabindex="-1">
       <h1>${name}</h1>
+      <p class="summary">${playOf(name).summary?.[language]}</p>
       ${stageView(state, true)}
       ${words === undefined ? nothing : words instanceof Error ? missing(state, words) : about(state, name, words)}
     </div>
@@ -45,7 +46,6 @@ function about(state: State, name: string, words: OperatorText): TemplateResult 
   const { from, to } = chosen(operator, route);
   const examples = examplesOf(name);
   return html`<h2>${stageTexts[language].about(name)}</h2>
-    <p class="summary">${words.summary}</p>
     ${words.details.map((paragraph) => html`<p>${paragraph}</p>`)}
     <section aria-labelledby="examples">
       <h2 id="examples">${t.examples}</h2>

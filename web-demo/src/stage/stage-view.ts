@@ -10,6 +10,7 @@ import { stageTexts } from '../texts/stage.js';
 import { tryTexts } from '../texts/try.js';
 import { announcement } from '../views/announcement.js';
 import { type ControlAttributes, field, problemAt, problemText } from '../views/field.js';
+import { outcomeFrame } from '../views/outcome.js';
 import { typed } from '../views/typed.js';
 import { outcomeView } from '../views/viewer.js';
 import { callOf, fieldText, presetCall, presetOf, withField } from './calls.js';
@@ -99,13 +100,11 @@ function otherProblem({ problem }: State, fields: readonly StageField[]): Templa
 }
 
 function result(state: State, call: CallDraft): TemplateResult {
-  const { language, problem, report, reported, isLate } = state;
+  const { language, problem, report, reported } = state;
   const t = tryTexts[language];
   const isOwn = report !== undefined && reported?.operator === call.operator;
   if (!isOwn) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
-  const isStale = problem !== undefined || isLate;
-  return html`<p class="muted stage-note">${isStale ? (isLate ? t.computing : t.refused) : nothing}</p>
-    <div class="outcome" data-stale=${isStale}>${outcomeView(state, report, true)}</div>`;
+  return outcomeFrame(state, outcomeView(state, report, true));
 }
 
 /** The stage of an operator whose fields follow from its rows: a curve, or a small call. */
@@ -118,7 +117,7 @@ function ownStage(state: State, call: CallDraft): TemplateResult {
   const isWaiting = problem === undefined && !isOwn;
   const shown = isOwn ? reported && rangeOf(reported) : undefined;
   return html`<section class="stage" aria-label=${t.label}>
-    ${range ? curveForm(state, call, range) : html`<p class="stage-question">${t.trace}</p>`}
+    ${range ? curveForm(state, call, range) : nothing}
     <div role="status">
       ${state.isLinkDamaged ? html`<p class="problem">${tryTexts[language].damaged}</p>` : nothing}
     </div>
@@ -131,9 +130,10 @@ function ownStage(state: State, call: CallDraft): TemplateResult {
         isWaiting && range
           ? curveRoom(language, range.type)
           : shown && report
-            ? html`<div class="outcome" data-stale=${problem !== undefined || state.isLate}>
-              <function-curve .given=${{ language, call: report, from: shown.from, to: shown.to }}></function-curve>
-            </div>`
+            ? outcomeFrame(
+                state,
+                html`<function-curve .given=${{ language, call: report, from: shown.from, to: shown.to }}></function-curve>`,
+              )
             : result(state, call)
       }
     </div>

@@ -69,7 +69,10 @@ function bitsView(t: ViewerTexts, chosen: Pointed): TemplateResult | typeof noth
   const row = typeRow(chosen.report.type);
   const pattern = chosen.elements.bits?.[chosen.position - chosen.elements.start];
   if (pattern === undefined || bitFields(row).length === 0) return nothing;
-  return html`${fieldsView(t, row, pattern)} ${row.bits < 8 ? byteView(t, row, chosen) : nothing}`;
+  return html`<details class="bits-details">
+    <summary>${t.details}</summary>
+    ${fieldsView(t, row, pattern)} ${row.bits < 8 ? byteView(t, row, chosen) : nothing}
+  </details>`;
 }
 
 function nameOf({ name }: TensorReport, index: readonly number[]): string {
@@ -117,6 +120,15 @@ class ChosenElement extends LocalElement<ChosenGiven> {
   #chosen: Pointed | undefined;
   #width = 0;
   #height = 0;
+
+  constructor() {
+    super();
+    const free = (): void => {
+      this.style.minHeight = '';
+      this.#height = 0;
+    };
+    this.addEventListener('toggle', free, { capture: true }); // of the details, which may need less room again
+  }
 
   protected receive({ report, call }: ChosenGiven): void {
     const before = this.#chosen;
