@@ -1,5 +1,6 @@
 // The fields of a call that follow from the rows of its operator: its inputs as lists, and its attributes.
 import type { AttributeRow, DataType, OperatorVersion } from 'broadloom';
+import { hasEffect } from '../attributes.js';
 import { typeChoices } from '../choices.js';
 import type { CallDraft } from '../drafts.js';
 import { operatorOf, versionOf } from '../facts.js';
@@ -11,9 +12,6 @@ function versionFor({ operator, opset }: CallDraft): OperatorVersion | undefined
   const known = operatorOf(operator);
   return known && versionOf(known, opset);
 }
-
-/** Attributes that have an effect for some element types of the output alone. */
-const onlyFor: { readonly [attribute: string]: RegExp } = { round_mode: /^float8e8m0$/, saturate: /^float8/ };
 
 function attributeField({ name, type }: AttributeRow): StageField[] {
   if (type === 'TENSOR') return [{ id: `attribute:${name}:values`, kind: 'tensor', name }];
@@ -32,7 +30,7 @@ export function ownFields(call: CallDraft, output?: DataType): StageField[] {
   );
   const given = rangeOf(call) ? inputs.slice(1) : inputs;
   const attributes = version.attributes
-    .filter(({ name }) => Object.hasOwn(call.attributes, name) || onlyFor[name]?.test(output ?? '') !== false)
+    .filter(({ name }) => Object.hasOwn(call.attributes, name) || hasEffect(name, output))
     .flatMap(attributeField);
   return [...given, ...attributes];
 }

@@ -2,7 +2,7 @@
 import type { AttributeRow } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { emptyAttribute, namedType } from '../attributes.js';
+import { emptyAttribute, hasEffect, namedType } from '../attributes.js';
 import { attributeChoices, type Choice, typeChoices } from '../choices.js';
 import type { AttributeDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, versionOf } from '../facts.js';
@@ -33,7 +33,10 @@ export function attributeForms(state: State): TemplateResult {
   const { call, language } = state;
   const t = tryTexts[language];
   const operator = operatorOf(call.operator);
-  const choices = operator ? attributeChoices(operator, call.opset) : [];
+  const output = state.reported?.operator === call.operator ? state.report?.outputs[0]?.type : undefined;
+  const isShown = ({ value: { name } }: Choice<AttributeRow>): boolean =>
+    Object.hasOwn(call.attributes, name) || hasEffect(name, output);
+  const choices = operator ? attributeChoices(operator, call.opset).filter(isShown) : [];
   if (choices.length === 0) return html`<p class="muted">${t.noAttributes}</p>`;
   return html`${choices.map((choice) => attributeForm(state, choice))}`;
 }

@@ -78,6 +78,7 @@ export function modelOf(problem: Problem | undefined): File | undefined {
 export async function readFile(editor: TensorEditor, file: File | undefined): Promise<void> {
   if (file === undefined) return;
   const { place, label, onEdit, onProblem } = editor;
+  endTyping(); // a file that is dropped leaves the focus where it is
   try {
     const values = await editor.media?.read(file, editor.draft);
     if (values !== undefined) return onEdit((draft) => ({ ...draft, values }), `${place}:file`);
