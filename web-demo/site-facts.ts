@@ -26,15 +26,16 @@ export { operatorGroups as groups };
 
 /** All else of each operator, besides its words. */
 export function factsOf(ops: Runtime): OperatorFacts[] {
-  const all = operatorExamples(ops);
+  const all = operatorExamples();
   return ops.operators().map((operator) => {
     const { name, versions } = operator;
-    const { call, lines } = wordsOf(name);
+    const { call, lines, en, zh } = wordsOf(name);
     const version = versions.at(-1) as OperatorVersion;
     const examples = all.filter((example) => example.operator === name);
     const first = call && { operator: name, name: '', ...call };
     const curve = curveOf(ops, version, first ?? examples.find((example) => takes(version, example)));
-    return { operator, examples, first, lines, curve };
+    const summary = { en: en.summary, zh: zh.summary };
+    return { operator, summary, examples, first, lines, curve };
   });
 }
 
@@ -42,7 +43,11 @@ export function factsOf(ops: Runtime): OperatorFacts[] {
 export function aliasesOf(operators: readonly Operator[]): SearchRow[] {
   const rowOf = (name: string, { aliases, en, zh, group }: ForeignWords): SearchRow => {
     const words = operatorGroups.find((one) => one.name === group);
-    return { name, aliases, summary: `${en.summary} ${zh.summary}`, group: `${words?.en} ${words?.zh}` };
+    const place = words?.known?.indexOf(name) ?? -1;
+    return {
+      ...{ name, aliases, summary: `${en.summary} ${zh.summary}`, group: `${words?.en} ${words?.zh}` },
+      known: place < 0 ? undefined : place,
+    };
   };
   const own = operators.map(({ name }) => rowOf(name, wordsOf(name)));
   return [...own, ...Object.entries(foreignWords).map(([name, words]) => rowOf(name, words))];

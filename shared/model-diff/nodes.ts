@@ -23,12 +23,17 @@ function trimmed(names: readonly string[]): readonly string[] {
   return names.slice(0, length);
 }
 
-/** The nodes of a list and of the graphs that they hold. */
-function* looksOf(nodes: readonly ModelNode[], digest: Digest, graph = ''): Generator<NodeLook> {
+/** The nodes of a list and of the graphs that they hold. Those that hold graphs are noted in `holders`. */
+function* looksOf(
+  nodes: readonly ModelNode[],
+  digest: Digest,
+  holders: WeakSet<NodeLook>,
+  graph = '',
+): Generator<NodeLook> {
   for (const node of nodes) {
     const { name, domain, operator } = node;
     const outputs = trimmed(node.outputs.map((output) => output.name));
-    yield {
+    const look: NodeLook = {
       name,
       domain,
       operator,
@@ -37,9 +42,11 @@ function* looksOf(nodes: readonly ModelNode[], digest: Digest, graph = ''): Gene
       attributes: attributeTexts(node, digest),
       graph,
     };
+    if (node.graphs) holders.add(look);
+    yield look;
     const label = outputs.find((output) => output !== '') ?? name;
     for (const [attribute, inner] of Object.entries(node.graphs ?? {}))
-      yield* looksOf(inner, digest, `${graph && `${graph}/`}${label}.${attribute}`);
+      yield* looksOf(inner, digest, holders, `${graph && `${graph}/`}${label}.${attribute}`);
   }
 }
 
@@ -48,8 +55,18 @@ const nameKeys = ({ name }: NodeLook): string[] => (name === '' ? [] : [name]);
 const inGraph = (keys: (node: NodeLook) => string[]) => (node: NodeLook) =>
   keys(node).map((key) => JSON.stringify([node.graph, key]));
 
-/** The keys by which nodes are found again. A value of a branch or body may be in the graph around it now, so it comes last. */
-const ways = [inGraph(outputKeys), inGraph(nameKeys), outputKeys];
+const ofOperator = (keys: (node: NodeLook) => string[]) => (node: NodeLook) =>
+  keys(node).map((key) => JSON.stringify([node.domain, node.operator, key]));
+
+/**
+ * The keys by which nodes are found again. A value of a branch or body may be in the graph around it now, so it comes later, and
+ * another operator last: it can stand for a node, but not for one that holds graphs.
+ */
+function waysOf(holders: WeakSet<NodeLook>): ((node: NodeLook) => string[])[] {
+  const ways = [inGraph(outputKeys), inGraph(nameKeys), outputKeys];
+  const plain = (keys: (node: NodeLook) => string[]) => (node: NodeLook) => (holders.has(node) ? [] : keys(node));
+  return [...ways.map(ofOperator), ...ways.map(plain)];
+}
 
 /** Finds nodes of `a` again in `b`; takes those that were found out of both. */
 function takePairs(a: Set<NodeLook>, b: Set<NodeLook>, keys: (node: NodeLook) => string[]): Change<NodeLook>[] {
@@ -95,10 +112,11 @@ function isSame({ a, b }: Change<NodeLook>): boolean {
 }
 
 export function compareNodes(before: readonly ModelNode[], after: readonly ModelNode[], digest: Digest): ComparedNodes {
-  const a = [...looksOf(before, digest)];
-  const b = [...looksOf(after, digest)];
+  const holders = new WeakSet<NodeLook>();
+  const a = [...looksOf(before, digest, holders)];
+  const b = [...looksOf(after, digest, holders)];
   const [onlyA, onlyB] = [new Set(a), new Set(b)];
-  const pairs = ways.flatMap((way) => takePairs(onlyA, onlyB, way));
+  const pairs = waysOf(holders).flatMap((way) => takePairs(onlyA, onlyB, way));
   const places = new Map(a.map((node, i) => [node, i]));
   const changed = pairs.filter((pair) => !isSame(pair));
   changed.sort((one, other) => (places.get(one.a) ?? 0) - (places.get(other.a) ?? 0));

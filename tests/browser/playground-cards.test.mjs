@@ -1,12 +1,11 @@
 // The examples as cards of the playground.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from '../../dist/index.js';
 import { documentedExamples, operatorExamples } from '../../tools/models/examples.mjs';
 import { someOf } from '../depth.mjs';
 import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 
-const all = operatorExamples(await load());
+const all = operatorExamples();
 const documented = new Set(documentedExamples().map(({ operator }) => operator));
 /** All operators in one language; in the other one, those that have texts. */
 const examples = { en: all, zh: all.filter(({ operator }) => documented.has(operator)) };

@@ -16,6 +16,22 @@ const read = (page) => page.$$eval('.curve-read b', (elements) => elements.map((
 const lit = (page, where) =>
   page.$$eval(`${where} [data-lit]`, (elements) => elements.map(({ textContent }) => textContent.trim()));
 
+/** The words of labels that stand on two lines. */
+function brokenWords() {
+  const range = document.createRange();
+  return [...document.querySelectorAll('.stage :is(label, h3 code)')].flatMap((label) =>
+    [...label.childNodes]
+      .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+      .flatMap((text) =>
+        [...text.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1 ? [word] : [];
+        }),
+      ),
+  );
+}
+
 const go = (page, hash) =>
   page.evaluate((wanted) => {
     location.hash = wanted;
@@ -68,9 +84,11 @@ inUsualBrowsers((name, visit) => {
     const { page } = await visit(t, { hash: '/operators/ReduceSum' });
     await waitForText(page, outputs, 'float32 [2, 1]');
     await waitForText(page, '.axes', 'all 3 are combined');
+    await page.waitForSelector('.viewer-inputs [data-lit]'); // the first element is described, and lit
+    assert.deepEqual(await lit(page, '.viewer-inputs'), ['1', '2', '3']);
+    assert.equal(await page.$eval(`${outputs} [data-chosen]`, ({ textContent }) => textContent), '6');
     const cells = await page.$$(`${outputs} [role="gridcell"]`);
     await cells[1].hover();
-    await page.waitForSelector('.viewer-inputs [data-lit]');
     assert.deepEqual(await lit(page, '.viewer-inputs'), ['4', '5', '6']);
     await waitForText(page, 'chosen-element', 'computed from data[1, 0], data[1, 1], data[1, 2]');
     await (await page.$('.viewer-inputs [role="gridcell"]')).hover();
@@ -85,11 +103,12 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, outputs, 'float32 [1, 2]');
     await type(page, 'input:0:values', '[[1, 2], [3]]');
     await page.waitForSelector('.stage .problem');
+    await waitForText(page, '.outcome[data-stale="true"] .outcome-before', 'The result of the call before.');
   });
 
   test(`operators' pages open with something to play with, and one line of code of each, in ${name}`, async (t) => {
-    const { page, complaints, violations } = await visit(t, { hash: '/operators/Abs' });
-    for (const operator of someOf(names, 5)) {
+    const { page, complaints, violations } = await visit(t, { hash: '/operators/Abs', width: 375 });
+    for (const operator of new Set([...someOf(names, 5), 'Resize', 'Cast'])) {
       await go(page, `/operators/${operator}`);
       await waitForText(page, 'h1', operator);
       await page.waitForSelector(`.stage ${slider}, .stage .viewer-outputs`);
@@ -97,7 +116,21 @@ inUsualBrowsers((name, visit) => {
       assert.equal(await page.$('.stage .problem'), null, operator);
       const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       assert.equal(isWide, false, operator);
+      assert.deepEqual(await page.evaluate(brokenWords), [], operator);
+      const lists = await page.$$eval('.stage select', (all) =>
+        all.map(({ options }) => [...options].map(({ text }) => text.trim())),
+      );
+      for (const words of lists) assert.deepEqual(words, [...new Set(words)], operator);
     }
+    await go(page, '/operators/ConstantOfShape/9..21');
+    await waitForText(page, 'h1', 'ConstantOfShape');
+    await waitForText(page, '.versions-news', 'ConstantOfShape-20');
+    await waitForText(page, '.versions-news', 'ConstantOfShape-21');
+    await page.waitForSelector('.stage .viewer-outputs'); // what stands above it has come
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.getElementById('versions').getBoundingClientRect();
+      return top >= -1 && bottom <= innerHeight; // browsers round
+    });
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });

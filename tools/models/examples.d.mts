@@ -19,9 +19,7 @@ export function documentedExamples(): Example[];
 
 export const controlFlow: readonly string[];
 
-export function operatorExamples(
-  ops: Pick<Runtime, 'fromMessage' | 'scope'>,
-): import('../../web-demo/src/facts.js').Example[];
+export function operatorExamples(): import('../../web-demo/src/facts.js').Example[];
 
 export interface OfficialCase {
   name: string;

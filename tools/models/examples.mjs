@@ -21,13 +21,12 @@ export function documentedExamples() {
 }
 
 /**
- * All examples of operators, each { operator, name, opset, inputs, attributes, outputs, expected }: the documented ones; the doc
+ * All examples of operators, each { operator, name, opset, inputs, attributes, outputs }: the documented ones; the doc
  * strings of operators whose tests are large (data/examples/doc-strings.json); results of NumPy where there are no tests
  * (data/examples/numpy.json, written by tools/extract/numpy-examples.py); and ONNX's tests of single operators (data/examples/onnx, written by
- * tools/extract/examples.mjs). Tensors are as `Tensor.toJSON` has them; `opset` is absent where the newest one gives the same;
- * `expected` has the outputs as the package prints them.
+ * tools/extract/examples.mjs). Tensors are as `Tensor.toJSON` has them; `opset` is absent where the newest one gives the same.
  */
-export function operatorExamples(ops) {
+export function operatorExamples() {
   const folder = new URL('../../data/examples/onnx/', import.meta.url);
   const ofTests = readdirSync(folder).flatMap((file) =>
     JSON.parse(readFileSync(new URL(file, folder), 'utf8')).map((example) => ({
@@ -39,10 +38,7 @@ export function operatorExamples(ops) {
   const written = ['doc-strings', 'numpy'].flatMap((name) =>
     JSON.parse(readFileSync(new URL(`../${name}.json`, folder), 'utf8')),
   );
-  return [...documented, ...written, ...ofTests].map((example) => ({
-    ...example,
-    expected: ops.scope(() => example.outputs.map((output) => String(ops.fromMessage(output))).join('\n')),
-  }));
+  return [...documented, ...written, ...ofTests];
 }
 
 /** Makes an example's call through the typed method of its operator. */

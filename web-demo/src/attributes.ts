@@ -1,5 +1,5 @@
 // Attributes as drafts: what one is when it is first given, and the numbers of element types.
-import type { AttributeRow } from 'broadloom';
+import type { AttributeRow, DataType } from 'broadloom';
 import type { AttributeDraft, TensorDraft } from './drafts.js';
 import { type TypeRow, typeRows } from './facts.js';
 
@@ -15,6 +15,14 @@ export function emptyAttribute({ type, default: value, choices, isDataType }: At
   }
   const first = value ?? choices?.[0] ?? (isDataType ? 'float32' : (firstTexts[type] ?? '0'));
   return { kind: 'text', text: String(first) };
+}
+
+/** Attributes that have an effect for some element types of the output alone. */
+const onlyFor: { readonly [attribute: string]: RegExp } = { round_mode: /^float8e8m0$/, saturate: /^float8/ };
+
+/** Whether an attribute can change an output of this type; a type that is not known yet counts as another one. */
+export function hasEffect(attribute: string, output: DataType | undefined): boolean {
+  return onlyFor[attribute]?.test(output ?? '') ?? true;
 }
 
 /** The element type that a text means, by its name or by its number in TensorProto.DataType. */

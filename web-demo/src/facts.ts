@@ -4,6 +4,7 @@
 
 import facts from 'virtual:facts';
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
+import type { Language } from './texts/texts.js';
 
 /** An element is a number, or a text if it is a string or has no number in JSON: NaN, infinities, large integers. */
 export interface ExampleTensor {
@@ -23,8 +24,6 @@ export interface Example {
   readonly inputs: readonly (ExampleTensor | null)[];
   readonly attributes: { readonly [name: string]: ExampleAttribute };
   readonly outputs: readonly ExampleTensor[];
-  /** The outputs, as the package prints them. */
-  readonly expected: string;
 }
 
 /** A group of operators (data/groups.json), which has a colour in drawings. */
@@ -32,6 +31,8 @@ export interface OperatorGroup {
   readonly name: string;
   readonly en: string;
   readonly zh: string;
+  /** The operators that its name means first. */
+  readonly known?: readonly string[];
 }
 
 /** The facts about an operator that are there from the start. */
@@ -56,6 +57,8 @@ export interface SearchRow {
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly group: string;
+  /** The place among the best known of the group; undefined for others. */
+  readonly known?: number | undefined;
 }
 
 /** Where the curve of a function of one variable is shown first. */
@@ -81,6 +84,8 @@ export interface Lines {
 export interface OperatorFacts {
   readonly operator: Operator;
   readonly examples: readonly Example[];
+  /** What it does, in one sentence of each language, so that a page has it before all other words; the worker needs none. */
+  readonly summary?: { readonly [L in Language]: string };
   /** Absent where the first example serves. */
   readonly first?: FirstCall | undefined;
   readonly lines?: Lines;
@@ -154,8 +159,8 @@ export function examplesOf(name: string): readonly Example[] {
   return known.get(name)?.examples ?? [];
 }
 
-/** The call, the lines and the curve of a known operator. */
-export function playOf(name: string): Pick<OperatorFacts, 'first' | 'lines' | 'curve'> {
+/** The summary, the call, the lines and the curve of a known operator. */
+export function playOf(name: string): Partial<Pick<OperatorFacts, 'first' | 'lines' | 'curve' | 'summary'>> {
   return known.get(name) ?? {};
 }
 

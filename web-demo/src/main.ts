@@ -17,6 +17,7 @@ import './forced-colors.css';
 import { siteTexts } from './texts/site.js';
 import { refuseStrayFiles } from './views/drops.js';
 import { header, showCurrentPage } from './views/header.js';
+import { followLead, startLead } from './views/lead.js';
 import { missing } from './views/missing.js';
 import { focusSearch, showCurrentOperator } from './views/operator-list.js';
 import { pageTitle } from './views/title.js';
@@ -159,7 +160,10 @@ async function start(): Promise<void> {
     document.getElementById('main')?.focus({ preventScroll: true });
     showCurrentOperator();
     showCurrentPage();
+    startLead(state);
   });
+  startLead(current());
+  onChange(followLead);
 }
 
 resumeAddress();

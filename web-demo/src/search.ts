@@ -3,6 +3,7 @@
 
 import rows from 'virtual:aliases';
 import MiniSearch from 'minisearch';
+import type { SearchRow } from './facts.js';
 
 export interface Found {
   readonly name: string;
@@ -42,7 +43,7 @@ const index = new MiniSearch<(typeof rows)[number]>({
   ...{ idField: 'name', fields: ['name', 'aliases', 'group', 'summary'], tokenize: tokensOf },
   extractField: (row, field) => {
     const value = row[field as keyof typeof row];
-    return typeof value === 'string' ? value : value.join(' ');
+    return Array.isArray(value) ? value.join(' ') : String(value);
   },
   searchOptions: {
     ...{ tokenize: wantedTokens, combineWith: 'AND', prefix: true },
@@ -60,6 +61,19 @@ const tokensOfAliases = new Map(rows.flatMap(({ aliases }) => aliases.map((alias
 function isCalled(alias: string, wanted: string): boolean {
   const name = alias.toLowerCase();
   return name === wanted || (/^[a-z_]+\./.test(name) && name.split('.').at(-1) === wanted);
+}
+
+/** Whether a text is a word of a group's name, or in Chinese the beginning of one: `pooling`, `激活` of `激活函数`. */
+function isGroup(group: string, wanted: string): boolean {
+  const words = group.toLowerCase().split(/[ 与]/);
+  return words.some((word) => word === wanted || (isHan(wanted) && wanted.length > 1 && word.startsWith(wanted)));
+}
+
+/** How surely a text means an operator: by its name, as one of the best known of a group, by another name, or by its words. */
+function rankOf({ name, aliases, group, known }: SearchRow, wanted: string): number {
+  if (name.toLowerCase() === wanted) return 3;
+  if (known !== undefined && isGroup(group, wanted)) return 2 - known / 10;
+  return Number(aliases.some((alias) => isCalled(alias, wanted)));
 }
 
 /** The alias that has most of the words that were found, in the script of the question; undefined where none has any. */
@@ -81,9 +95,8 @@ export function searchOperators(text: string): Found[] {
   const wanted = plain.trim().toLowerCase();
   const results = index.search(plain).map(({ id, terms, match }) => {
     const name = String(id);
-    const aliases: readonly string[] = rowsByName.get(name)?.aliases ?? [];
-    const rank = name.toLowerCase() === wanted ? 2 : Number(aliases.some((alias) => isCalled(alias, wanted)));
-    return { name, aliases, terms, match, rank };
+    const row = rowsByName.get(name) as SearchRow;
+    return { name, aliases: row.aliases, terms, match, rank: rankOf(row, wanted) };
   });
   results.sort((a, b) => b.rank - a.rank);
   return results.map(({ name, aliases, terms, match }) => {

@@ -378,6 +378,20 @@ test('the initial view has readable labels: all of a small graph, or the top of 
   expect(firstView(small, { width: 600, height: 400 })).toEqual(wholeView(small, { width: 600, height: 400 }));
 });
 
+test('the initial view shows both sides: the first node that both have, or else the whole', () => {
+  const area = { width: 600, height: 400 };
+  const other = longChain.map(({ operator, ...one }) => ({
+    ...one,
+    operator: `${operator}b`,
+    outputs: one.outputs.map(({ name }) => ({ name: `${name}b` })),
+  }));
+  const apart = pictureOf(flatGraph(longChain), flatGraph(other as typeof longChain));
+  expect(firstView(apart, area)).toEqual(wholeView(apart, area));
+  const late = pictureOf(flatGraph(longChain), flatGraph(longChain.slice(3000)));
+  const first = late.spots.find(({ before, after }) => before && after);
+  expect(firstView(late, area)).toMatchObject({ k: 0.6, y: 100 - (first?.y ?? 0) * 0.6 });
+});
+
 test('the node at a point is found on the side that has it', () => {
   const { x, y } = chainPicture.spots[3000] as Picture['spots'][number];
   expect(spotAt(chainPicture, 'before', x + 5, y - 5)).toBe(3000);

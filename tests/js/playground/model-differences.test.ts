@@ -34,22 +34,26 @@ interface Parts {
   readonly inner?: string;
   readonly last?: string;
   readonly extra?: string;
+  /** An operator in the place of If. */
+  readonly instead?: string;
 }
 
-function made({ weights = [1, 2], axis = 1, inner = 'Neg', last = 'Tanh', extra }: Parts): Model {
+function made({ weights = [1, 2], axis = 1, inner = 'Neg', last = 'Tanh', extra, instead }: Parts): Model {
   const branch = (operator: string, name: string) => [
     node(operator, name, ['sum'], [`${name}_out`]),
     output(`${name}_out`, 'float32', ['n', 2]),
   ];
   const graph = [
     node('Add', 'add', ['x', 'w'], ['sum']),
-    node(
-      'If',
-      'choose',
-      ['c'],
-      ['chosen'],
-      [graphAttribute('then_branch', branch(inner, 'then')), graphAttribute('else_branch', branch('Abs', 'else'))],
-    ),
+    instead === undefined
+      ? node(
+          'If',
+          'choose',
+          ['c'],
+          ['chosen'],
+          [graphAttribute('then_branch', branch(inner, 'then')), graphAttribute('else_branch', branch('Abs', 'else'))],
+        )
+      : node(instead, 'choose', ['sum'], ['chosen']),
     node('Softmax', 'soft', ['chosen'], ['share'], [integerAttribute('axis', axis)]),
     ...(extra === undefined ? [] : [node(extra, 'more', ['share'], ['unread'])]),
     node(last, 'last', ['share'], ['y']),
@@ -94,6 +98,14 @@ test('a node that only one model has is drawn on its side', () => {
   expect(rows.map(({ kind, a, b }) => [kind, a, b])).toEqual([['onlyB', undefined, '3']]);
   expect(fates).toMatchObject({ more: 'comes', last: 'stays' });
   expect(compared({ extra: 'Ceil' }, {}).fates).toMatchObject({ more: 'goes' });
+});
+
+test('another operator takes the place of a node, but not of one that holds graphs', () => {
+  const { rows } = compared({}, { instead: 'Abs', last: 'Exp' });
+  const looks = rows.map(({ kind, a, b, node: { operator } }) => [kind, a, b, operator]);
+  expect(looks).toContainEqual(['changed', '3', '3', 'Exp']);
+  expect(looks).toContainEqual(['onlyA', '1', undefined, 'If']);
+  expect(looks).toContainEqual(['onlyB', undefined, '1', 'Abs']);
 });
 
 test('a difference within a branch marks the node that has it', () => {

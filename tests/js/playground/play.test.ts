@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { load, type Operator, type Tensor } from 'broadloom';
+import { type DataType, load, type Operator, type Tensor } from 'broadloom';
 import { defaultDraft } from '../../../web-demo/src/default-draft.js';
 import type { CallDraft } from '../../../web-demo/src/drafts.js';
 import { newestOpset, operatorIndex, operatorOf, playOf } from '../../../web-demo/src/facts.js';
@@ -83,6 +83,8 @@ describe('opening calls', () => {
     const dimsFor = (text: string): string | undefined => withField(call, data, text).inputs[0]?.dims;
     expect(['[[1, 2], [3, 4]]', '1, 2, 3', '5', '[]'].map(dimsFor)).toEqual(['2, 2', '3', '', '0']);
     expect(dimsFor('[[1, 2], [3')).toBe('2, 3'); // as it was, until the list can be read
+    for (const text of ['', '3, 2, 1', '[[1, 2], [3', 'a, b, c, d, e, f', '7', `${'1, '.repeat(900)}1`])
+      expect(fieldText(withField(call, data, text), data)).toBe(text);
     expect(withField(call, axes, '').inputs).toHaveLength(1); // an optional one is left out
   });
 });
@@ -144,6 +146,44 @@ describe('curves', () => {
   });
 });
 
+describe('fields', () => {
+  const fieldOf = (call: CallDraft, name: string) => {
+    const field = ownFields(call).find((one) => 'name' in one && one.name === name);
+    if (field === undefined) throw new Error(`no field ${name}`);
+    return field;
+  };
+
+  test('a field of Constant takes the place of the others: a call has exactly one of its attributes', () => {
+    const call = firstCall('Constant');
+    const float = withField(call, fieldOf(call, 'value_float'), '1.5');
+    expect(report(float).outputs[0]?.elements?.text).toEqual(['1.5']);
+    const value = withField(float, fieldOf(float, 'value'), '[[1, 2], [3, 4]]');
+    expect(Object.keys(value.attributes)).toEqual(['value']);
+    expect(report(value).outputs[0]?.dims).toEqual([2, 2]);
+    expect(withField(value, fieldOf(value, 'value_ints'), '').attributes).toEqual(value.attributes);
+  });
+
+  test('an attribute that has an effect for some types alone has a field for these, and where it is given', () => {
+    const namesFor = (output: DataType, attributes: CallDraft['attributes'] = {}) => {
+      const fields = ownFields({ ...firstCall('Cast'), attributes }, output);
+      return fields.flatMap((field) => ('name' in field ? [field.name] : []));
+    };
+    expect(namesFor('int64')).toEqual(['to']);
+    expect(namesFor('float8e5m2')).toEqual(['saturate', 'to']);
+    expect(namesFor('float8e8m0')).toEqual(['round_mode', 'saturate', 'to']);
+    expect(namesFor('int64', { round_mode: { kind: 'text', text: 'down' } })).toEqual(['round_mode', 'to']);
+  });
+
+  test('an error of elements speaks of the input by its name', () => {
+    const [input] = firstCall('Gather').inputs;
+    const call = {
+      ...firstCall('Gather'),
+      inputs: [input ?? null, { type: 'int64', dims: '2', values: { kind: 'text', text: '1' } }],
+    };
+    expect(() => report(call as CallDraft)).toThrow('indices has 1 entry, but int64 of dims [2] has 2');
+  });
+});
+
 describe('traces', () => {
   const traced = (name: string) => report(firstCall(name)).trace?.[0] ?? [];
   const relations = (name: string, input: number) => {
@@ -181,6 +221,12 @@ describe('traces', () => {
 
   test('axes that others replace in parts are still followed', () => {
     expect(relations('ScatterElements', 0)?.[1]).toEqual({ axis: 1, dim: 5, to: [1], together: 1, read: 3 });
+  });
+
+  test('a row of NonMaxSuppression names its box and the score of the box', () => {
+    const last = [[8, 9, 10, 11], [2], [], []]; // box 2 of class 0
+    expect(report(firstCall('NonMaxSuppression')).outputs[0]?.elements?.text.slice(3)).toEqual(['0', '0', '2']);
+    expect(traced('NonMaxSuppression').slice(3)).toEqual([last, last, last]);
   });
 
   test('a large call has none', () => {

@@ -1,7 +1,7 @@
 // The search for operators.
 import { expect, test } from '@jest/globals';
 import { foreignWords, operatorWords } from '../../../tools/operators/words.mjs';
-import { foreignIndex, operatorIndex } from '../../../web-demo/src/facts.js';
+import { foreignIndex, operatorGroups, operatorIndex } from '../../../web-demo/src/facts.js';
 import { searchOperators } from '../../../web-demo/src/search.js';
 import { announceSeed, someOf } from '../helpers/random.js';
 
@@ -40,6 +40,14 @@ test.each([
   ['pad', 'Pad'],
   ['masked_fill', 'Where'],
   ['卷积层', 'Conv'],
+  ['卷积', 'Conv'],
+  ['池化', 'MaxPool'],
+  ['归一化', 'LayerNormalization'],
+  ['激活', 'Relu'],
+  ['归约', 'ReduceSum'],
+  ['量化', 'QuantizeLinear'],
+  ['pooling', 'MaxPool'],
+  ['convolution', 'Conv'],
   ['lstm', 'LSTM'],
   ['interpolate', 'Resize'],
   ['argmax', 'ArgMax'],
@@ -67,6 +75,12 @@ test.each([
   ['gather', ['Gather', 'GatherElements', 'GatherND']],
 ])('%s finds all of %j', (text, names) => {
   expect(namesFor(text)).toEqual(expect.arrayContaining(names));
+});
+
+test('the best known operators of a group belong to it', () => {
+  const groupOf = new Map([...operatorIndex, ...foreignIndex].map(({ name, group }) => [name, group]));
+  for (const { name, known = [] } of operatorGroups)
+    expect(known.map((one) => groupOf.get(one) ?? one)).toEqual(known.map(() => name));
 });
 
 test('Chinese characters are looked for in their order', () => {

@@ -22,7 +22,7 @@ test('a large file is kept, and read as any type', () => {
   const kept = withoutLarge(draft('uint16', { kind: 'file', name: 'a.npy', bytes }));
   expect(kept.values).toEqual({ kind: 'stored', id: expect.any(Number), size: bytes.length, name: 'a.npy' });
   for (const type of ['uint16', 'int16', 'uint16'] as const) {
-    const tensor = buildTensor(ops, { ...kept, type }, 'input:0');
+    const tensor = buildTensor(ops, { ...kept, type }, 'input:0', 'x');
     const expected = new (type === 'int16' ? Int16Array : Uint16Array)(bytes.buffer);
     expect(Buffer.compare(Buffer.from((tensor.data as Uint8Array).slice().buffer), Buffer.from(expected.buffer))).toBe(
       0,
@@ -33,9 +33,9 @@ test('a large file is kept, and read as any type', () => {
 test('a long text is kept and its beginning shown, and its errors are reported for every type', () => {
   const kept = withoutLarge(draft('float32', { kind: 'text', text: '7 '.repeat(size) }));
   expect(kept.values).toMatchObject({ kind: 'stored', size: 2 * size, beginning: '7 '.repeat(200) });
-  expect(buildTensor(ops, kept, 'input:0').data).toEqual(new Float32Array(size).fill(7));
-  expect(() => buildTensor(ops, { ...kept, type: 'bool' }, 'input:0')).toThrow();
-  expect(buildTensor(ops, { ...kept, type: 'uint8' }, 'input:0').data).toEqual(new Uint8Array(size).fill(7));
+  expect(buildTensor(ops, kept, 'input:0', 'x').data).toEqual(new Float32Array(size).fill(7));
+  expect(() => buildTensor(ops, { ...kept, type: 'bool' }, 'input:0', 'x')).toThrow();
+  expect(buildTensor(ops, { ...kept, type: 'uint8' }, 'input:0', 'x').data).toEqual(new Uint8Array(size).fill(7));
 });
 
 test('programs read large elements from files', () => {

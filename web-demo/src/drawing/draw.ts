@@ -2,7 +2,7 @@
 import { edgeLabels, type PlacedLabel } from './edge-labels.js';
 import { edgePath } from './edges.js';
 import { nodeHeight } from './layout.js';
-import { type Fate, fateOf, lineHeight, longestLabel, type Picture, type Side, type Spot } from './picture.js';
+import { type Fate, fateOf, lineHeight, longestLabel, type Picture, type Side, type Spot, sides } from './picture.js';
 
 /** Where the picture's origin lies, in CSS pixels, and how many of them are one of its units. */
 export interface View {
@@ -266,11 +266,16 @@ export function wholeView(picture: Area, area: Area): View {
   return { k, x: (area.width - picture.width * k) / 2, y: (area.height - picture.height * k) / 2 };
 }
 
-/** The view to begin with: the whole if its scale is `k` at least, so that labels can be read; else the first that stays, at `k`. */
+/**
+ * The view to begin with: the whole if its scale is `k` at least, so that labels can be read; else the first spot that both sides
+ * have, at `k`. Two sides that have none in common are seen whole, because no part is sure to show both.
+ */
 export function firstView(picture: Picture, area: Area, k = 0.6): View {
   const whole = wholeView(picture, area);
   if (whole.k >= k) return whole;
-  const left = picture.spots.filter((spot) => spot.after !== undefined);
-  const first = (left.length > 0 ? left : picture.spots).reduce((one, other) => (other.y < one.y ? other : one));
+  const used = sides.filter((side) => picture.spots.some((spot) => spot[side] !== undefined));
+  const common = picture.spots.filter((spot) => used.every((side) => spot[side] !== undefined));
+  if (common.length === 0) return whole;
+  const first = common.reduce((one, other) => (other.y < one.y ? other : one));
   return { k, x: area.width / 2 - first.x * k, y: Math.min(12, area.height / 4 - first.y * k) };
 }

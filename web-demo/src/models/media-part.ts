@@ -4,7 +4,7 @@ import { live } from 'lit-html/directives/live.js';
 import { visible } from '../../../shared/visible.js';
 import type { PictureValues, SoundValues, TensorDraft, Values } from '../drafts.js';
 import { typeRow } from '../facts.js';
-import { change, type State } from '../state.js';
+import type { State } from '../state.js';
 import { mediaTexts } from '../texts/media.js';
 import { ListError } from '../values/list-error.js';
 import { parseIntegers } from '../values/parse.js';
@@ -13,6 +13,7 @@ import { samplesOf } from '../values/sound-elements.js';
 import { field } from '../views/field.js';
 import { staleNote } from '../views/stale.js';
 import type { Media } from '../views/tensor-input.js';
+import { typed } from '../views/typed.js';
 import type { TensorInput } from './feeds.js';
 import { mediaOf, pictureLayout } from './media-inputs.js';
 import './media-preview.js';
@@ -100,9 +101,7 @@ function soundFields(state: State, place: string, values: SoundValues, set: Set)
     ${field({
       ...{ id: `${place}:from`, label: t.start, problem: undefined },
       control: ({ id }) =>
-        html`<input id=${id} type="number" min="0" step="any" .value=${live(
-          document.activeElement?.id === id ? (document.activeElement as HTMLInputElement).value : String(values.start),
-        )} @input=${start} @blur=${() => change({})}>`,
+        html`<input id=${id} type="number" min="0" step="any" .value=${typed(String(values.start))} @input=${start}>`,
     })}
   </div>`;
 }

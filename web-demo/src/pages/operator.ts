@@ -2,7 +2,7 @@
 import type { Operator, OperatorVersion } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { documentOf } from '../documents.js';
-import { examplesOf, operatorOf } from '../facts.js';
+import { examplesOf, operatorOf, playOf } from '../facts.js';
 import { stageView } from '../stage/stage-view.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
@@ -32,6 +32,7 @@ export function operatorPage(state: State): TemplateResult {
     ${operatorList(state, name)}
     <div class="content" id="content" tabindex="-1">
       <h1>${name}</h1>
+      <p class="summary">${playOf(name).summary?.[language]}</p>
       ${stageView(state, true)}
       ${words === undefined ? nothing : words instanceof Error ? missing(state, words) : about(state, name, words)}
     </div>
@@ -46,7 +47,6 @@ function about(state: State, name: string, words: OperatorText): TemplateResult 
   const { from, to } = chosen(operator, route);
   const examples = examplesOf(name);
   return html`<h2>${stageTexts[language].about(name)}</h2>
-    <p class="summary">${words.summary}</p>
     ${words.details.map((paragraph) => html`<p>${paragraph}</p>`)}
     <p><a href=${documentOf(name)}>${t.document(name)}</a></p>
     <section aria-labelledby="examples">

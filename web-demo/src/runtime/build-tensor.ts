@@ -4,6 +4,7 @@ import { OnnxError } from 'broadloom';
 import { numbersText } from '../attributes.js';
 import type { AttributeDraft, CallDraft, Place, Problem, TensorDraft, Values } from '../drafts.js';
 import { operatorOf, typeRow, versionOf } from '../facts.js';
+import { parameterName } from '../inputs.js';
 import { generate } from '../values/generate.js';
 import { ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
 import { typedArrayOf } from '../values/typed-array.js';
@@ -43,13 +44,20 @@ export function at<R>(place: Place | ((error: OnnxError) => Place), work: () => 
   }
 }
 
-/** Makes the tensor of a draft. */
-export function buildTensor(ops: Runtime, draft: TensorDraft, place: Place): Tensor {
+/** Makes the tensor of a draft. Errors of its elements speak of it by `name`, where the library says "data". */
+export function buildTensor(ops: Runtime, draft: TensorDraft, place: Place, name: string): Tensor {
   // Links bring any text as a type, and any as strings.
   at(`${place}:type`, () => ops.empty(draft.type, [0]).dispose());
   const dims = at(`${place}:dims`, () => parseIntegers(draft.dims).map(Number));
   at(`${place}:dims`, () => checkDims(ops, dims));
-  return at(`${place}:values`, () => ops.tensor(draft.type, elementsOf(draft.type, dims, draft.values) as never, dims));
+  try {
+    return at(`${place}:values`, () =>
+      ops.tensor(draft.type, elementsOf(draft.type, dims, draft.values) as never, dims),
+    );
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new Refused({ ...error.problem, message: error.problem.message.replace(/^data\b/, () => name) });
+  }
 }
 
 /** Lets the library look at the dims alone first, so that a mistake in them stands there. */
@@ -97,13 +105,14 @@ function buildAttribute(
   ops: Runtime,
   draft: AttributeDraft,
   row: AttributeRow | undefined,
-  place: Place,
+  name: string,
 ): AttributeValue | undefined {
-  if (draft.kind === 'tensor') return buildTensor(ops, draft.tensor, place);
+  const place = `attribute:${name}`;
+  if (draft.kind === 'tensor') return buildTensor(ops, draft.tensor, place, name);
   if (draft.kind === 'sparse') {
     const dims = at(`${place}:dims`, () => parseIntegers(draft.dims).map(Number));
-    const values = buildTensor(ops, draft.values, `${place}:values`);
-    const indices = buildTensor(ops, draft.indices, `${place}:indices`);
+    const values = buildTensor(ops, draft.values, `${place}:values`, 'values');
+    const indices = buildTensor(ops, draft.indices, `${place}:indices`, 'indices');
     return { values, indices, dims } as AttributeValue;
   }
   return at(place, () => {
@@ -133,7 +142,8 @@ export interface BuiltCall {
 export function buildCall(ops: Runtime, draft: CallDraft): BuiltCall {
   const operator = operatorOf(draft.operator);
   const version = operator && versionOf(operator, draft.opset);
-  const inputs = draft.inputs.map((input, i) => input && buildTensor(ops, input, `input:${i}`));
+  const rows = version?.inputs ?? [];
+  const inputs = draft.inputs.map((input, i) => input && buildTensor(ops, input, `input:${i}`, parameterName(rows, i)));
   const attributes = Object.fromEntries(
     Object.entries(draft.attributes).map(([name, attribute]) => [
       name,
@@ -142,7 +152,7 @@ export function buildCall(ops: Runtime, draft: CallDraft): BuiltCall {
         ops,
         attribute,
         version?.attributes.find((row) => row.name === name),
-        `attribute:${name}`,
+        name,
       ),
     ]),
   );

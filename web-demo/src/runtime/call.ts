@@ -4,8 +4,10 @@ import { difference, officialTolerance } from '../../../shared/agreement.js';
 import type { CallDraft } from '../drafts.js';
 import { type Example, oldestOpset, operatorOf, versionOf } from '../facts.js';
 import { parameterName } from '../inputs.js';
+import { tensorLines } from '../values/shown.js';
 import { at, buildCall, Refused } from './build-tensor.js';
-import { isWritten, reportTensor } from './inspect.js';
+import { elementsOf, isWritten, reportTensor } from './inspect.js';
+import { namedElements } from './named-elements.js';
 import { placeOf } from './place-of.js';
 import type { CallReport, ExampleReport, Files, Times } from './protocol.js';
 import { free, timesOf } from './time.js';
@@ -40,7 +42,9 @@ export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonl
   const { inputs, outputs, trace } = ops.scope(() => {
     const { inputs, attributes, run } = readyCall(ops, draft);
     const outputs = run();
-    const trace = traceCall(ops, inputs, outputs, (given) => ops.run(operator, given, attributes, { opset }));
+    const trace =
+      namedElements(operator, inputs, outputs) ??
+      traceCall(ops, inputs, outputs, (given) => ops.run(operator, given, attributes, { opset }));
     return { inputs, outputs, trace };
   });
   keep([...inputs.filter((input) => input !== null), ...outputs]);
@@ -63,8 +67,10 @@ export function runExample(ops: Runtime, draft: CallDraft, wanted: Example['outp
     try {
       const outputs = readyCall(ops, draft).run();
       const expected = wanted.map((output) => ops.fromMessage(output));
-      const actual = outputs.join('\n');
-      if (actual === expected.join('\n')) return { agreement: 'equal', actual };
+      const lines = (tensors: readonly Tensor[]) =>
+        tensors.map((one) => tensorLines(one.type, one.dims, elementsOf(ops, one, 0, one.size).text)).join('\n');
+      const actual = lines(outputs);
+      if (actual === lines(expected)) return { agreement: 'equal', actual };
       const isOther = (output: Tensor, i: number) =>
         !expected[i] || difference(output, expected[i], officialTolerance(expected[i])) !== undefined;
       const differs = outputs.length !== expected.length || outputs.some(isOther);

@@ -60,7 +60,7 @@ export interface Refusal {
 export interface ExampleReport {
   /** `close`: what is left is rounding. */
   readonly agreement: 'equal' | 'close' | 'different';
-  /** The output as the package prints it, or its error. */
+  /** The outputs as lists, or the error. */
   readonly actual: string;
 }
 

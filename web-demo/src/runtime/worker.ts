@@ -132,7 +132,7 @@ const api = {
     return answer((ops) =>
       ops.scope(() => {
         const feeds = Object.entries(drafts).map(([name, draft], i) => {
-          return [name, buildTensor(ops, draft, `feed:${i}`).toMessage() as TensorMessage] as const;
+          return [name, buildTensor(ops, draft, `feed:${i}`, name).toMessage() as TensorMessage] as const;
         });
         const buffers = feeds.flatMap(([, { data }]) => (ArrayBuffer.isView(data) ? [data.buffer as ArrayBuffer] : []));
         const report: FeedsReport = { ok: true, feeds: Object.fromEntries(feeds) };

@@ -1,11 +1,11 @@
 // The fields of a stage in the call that they are parts of.
 import { defaultDraft } from '../default-draft.js';
-import type { CallDraft, TensorDraft, Values } from '../drafts.js';
+import type { AttributeDraft, CallDraft, TensorDraft, Values } from '../drafts.js';
 import { newestOpset, typeRow } from '../facts.js';
 import type { State } from '../state.js';
 import { parseIntegers } from '../values/parse.js';
 import { openingCall } from './curve-call.js';
-import { nestedText, withList } from './lists.js';
+import { nestedText, withList, withText } from './lists.js';
 import type { Stage, StageField } from './stages.js';
 
 /** The text of a field; undefined when the call has something else there. */
@@ -13,6 +13,10 @@ export function fieldText({ inputs, attributes }: CallDraft, field: StageField):
   if (field.kind === 'attribute') {
     const draft = attributes[field.name];
     return draft === undefined ? '' : draft.kind === 'text' ? draft.text : undefined;
+  }
+  if (field.kind === 'tensor') {
+    const draft = attributes[field.name];
+    return draft === undefined ? '' : draft.kind === 'tensor' ? nestedText(draft.tensor) : undefined;
   }
   const input = inputs[field.input];
   if (field.kind === 'dims') return input?.dims;
@@ -40,12 +44,27 @@ function sizes(draft: TensorDraft, text: string): TensorDraft {
 
 const empty: TensorDraft = { type: 'int64', dims: '0', values: { kind: 'text', text: '' } };
 
+const noTensor: TensorDraft = { type: 'float32', dims: '0', values: { kind: 'text', text: '' } };
+
+/** Operators whose attributes stand for each other: a call has exactly one. */
+const takesOneAttribute = new Set(['Constant']);
+
+/** The attributes of a call with another text as one of them; without it where the text is empty. */
+function withAttribute(
+  { operator, attributes }: CallDraft,
+  { kind, name }: StageField & { name: string },
+  text: string,
+) {
+  const { [name]: before, ...others } = attributes;
+  if (text === '') return others;
+  const tensor = before?.kind === 'tensor' ? before.tensor : noTensor;
+  const draft: AttributeDraft = kind === 'tensor' ? { kind, tensor: withText(tensor, text) } : { kind: 'text', text };
+  return takesOneAttribute.has(operator) ? { [name]: draft } : { ...others, [name]: draft };
+}
+
 /** The call with another text in one of the fields. */
 export function withField(call: CallDraft, field: StageField, text: string): CallDraft {
-  if (field.kind === 'attribute') {
-    const { [field.name]: _, ...others } = call.attributes;
-    return { ...call, attributes: text === '' ? others : { ...others, [field.name]: { kind: 'text', text } } };
-  }
+  if ('name' in field) return { ...call, attributes: withAttribute(call, field, text) };
   if (field.kind === 'list') return withList(call, field.input, text);
   const change = (draft: TensorDraft): TensorDraft =>
     field.kind === 'dims' ? { ...draft, dims: text, values: valuesForAnyDims(draft) } : sizes(draft, text);

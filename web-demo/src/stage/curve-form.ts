@@ -8,6 +8,7 @@ import { type Curve, operatorOf, playOf, typeRow } from '../facts.js';
 import { current, edit, type State } from '../state.js';
 import { curveTexts } from '../texts/curve.js';
 import { field } from '../views/field.js';
+import { typed } from '../views/typed.js';
 import { callOf } from './calls.js';
 import { rangeOf, withRange } from './curve-call.js';
 
@@ -51,7 +52,7 @@ export function curveForm({ language, problem }: State, call: CallDraft, range: 
         type="number"
         step="any"
         class="mono"
-        .value=${live(String(tidy(range[name])))}
+        .value=${typed(String(tidy(range[name])))}
         @change=${(event: Event) => {
           const value = (event.target as HTMLInputElement).valueAsNumber;
           update(call, (now) => ({ ...now, [name]: value }), `curve:${name}`);

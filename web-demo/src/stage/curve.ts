@@ -110,16 +110,15 @@ export function curveRoom(language: Language, type: DataType): TemplateResult {
 
 /** Lines at round numbers, with the numbers beside them; the axes stand out. */
 function grid(across: Scale, up: Scale): TemplateResult {
-  const number = (value: number): string => showNumber(value).replace(/^-/, '−');
   const columns = ticksOf(across, 6).map((value) => {
     const x = percent(shareOf(value, across));
     return svg`<line class="curve-grid" data-zero=${value === 0} x1=${x} x2=${x} y1="0" y2="100%" />
-      <text class="curve-x" x=${x} y="100%" dy="1.5em">${number(value)}</text>`;
+      <text class="curve-x" x=${x} y="100%" dy="1.5em">${showNumber(value)}</text>`;
   });
   const rows = ticksOf(up, 5).map((value) => {
     const y = percent(1 - shareOf(value, up));
     return svg`<line class="curve-grid" data-zero=${value === 0} x1="0" x2="100%" y1=${y} y2=${y} />
-      <text class="curve-y" x="0" y=${y} dx="-0.6em" dy="0.35em">${number(value)}</text>`;
+      <text class="curve-y" x="0" y=${y} dx="-0.6em" dy="0.35em">${showNumber(value)}</text>`;
   });
   return svg`${columns}${rows}` as TemplateResult;
 }

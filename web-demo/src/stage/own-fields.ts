@@ -1,5 +1,6 @@
 // The fields of a call that follow from the rows of its operator: its inputs as lists, and its attributes.
-import type { AttributeRow, OperatorVersion } from 'broadloom';
+import type { AttributeRow, DataType, OperatorVersion } from 'broadloom';
+import { hasEffect } from '../attributes.js';
 import { typeChoices } from '../choices.js';
 import type { CallDraft } from '../drafts.js';
 import { operatorOf, versionOf } from '../facts.js';
@@ -12,10 +13,16 @@ function versionFor({ operator, opset }: CallDraft): OperatorVersion | undefined
   return known && versionOf(known, opset);
 }
 
-const hasField = ({ type }: AttributeRow): boolean => /^(INT|FLOAT|STRING)S?$/.test(type);
+function attributeField({ name, type }: AttributeRow): StageField[] {
+  if (type === 'TENSOR') return [{ id: `attribute:${name}:values`, kind: 'tensor', name }];
+  return /^(INT|FLOAT|STRING)S?$/.test(type) ? [{ id: `attribute:${name}`, kind: 'attribute', name }] : [];
+}
 
-/** All inputs besides the range of a curve, then the attributes of numbers and words. */
-export function ownFields(call: CallDraft): StageField[] {
+/**
+ * All inputs besides the range of a curve, then the attributes of numbers, words and tensors: those that are given, and those that
+ * have an effect for the element type of the output.
+ */
+export function ownFields(call: CallDraft, output?: DataType): StageField[] {
   const version = versionFor(call);
   if (version === undefined) return [];
   const inputs = inputRows(version, call).map(
@@ -23,14 +30,14 @@ export function ownFields(call: CallDraft): StageField[] {
   );
   const given = rangeOf(call) ? inputs.slice(1) : inputs;
   const attributes = version.attributes
-    .filter(hasField)
-    .map(({ name }): StageField => ({ id: `attribute:${name}`, kind: 'attribute', name }));
+    .filter(({ name }) => Object.hasOwn(call.attributes, name) || hasEffect(name, output))
+    .flatMap(attributeField);
   return [...given, ...attributes];
 }
 
 /** The row of the attribute that a field stands for; undefined for inputs. */
 export function rowOf(call: CallDraft, field: StageField): AttributeRow | undefined {
-  if (field.kind !== 'attribute') return undefined;
+  if (!('name' in field)) return undefined;
   return versionFor(call)?.attributes.find(({ name }) => name === field.name);
 }
 
@@ -47,5 +54,5 @@ export function choicesOf({ operator, opset }: CallDraft, row: AttributeRow): re
 
 /** The name of what a field stands for. */
 export function ownLabel(call: CallDraft, field: StageField): string {
-  return field.kind === 'attribute' ? field.name : parameterName(versionFor(call)?.inputs ?? [], field.input);
+  return 'name' in field ? field.name : parameterName(versionFor(call)?.inputs ?? [], field.input);
 }

@@ -10,7 +10,8 @@ import { stageTexts } from '../texts/stage.js';
 import { tryTexts } from '../texts/try.js';
 import { announcement } from '../views/announcement.js';
 import { type ControlAttributes, field, problemAt, problemText } from '../views/field.js';
-import { staleNote } from '../views/stale.js';
+import { outcomeFrame } from '../views/outcome.js';
+import { typed } from '../views/typed.js';
 import { outcomeView } from '../views/viewer.js';
 import { callOf, fieldText, presetCall, presetOf, withField } from './calls.js';
 import { curveRoom } from './curve.js';
@@ -39,36 +40,37 @@ function fieldView({ language, problem }: State, call: CallDraft, part: StageFie
       id=${attributes.id}
       placeholder=${row?.default ?? ''}
       class="mono"
-      ?data-list=${part.kind === 'list'}
+      ?data-list=${part.kind === 'list' || part.kind === 'tensor'}
       autocomplete="off"
       spellcheck="false"
       aria-invalid=${attributes.invalid}
       aria-describedby=${attributes.describedBy}
-      .value=${live(text)}
+      .value=${typed(text)}
       @input=${change}
     />`,
   });
 }
 
-/** One of the words that an attribute takes; where it may be left out, the first choice does so. */
+/** One of the words that an attribute takes. The default, or else a dash where it may be left out, leaves it out. */
 function choiceControl(
   row: AttributeRow,
   choices: readonly string[],
-  given: string,
+  chosen: string,
   change: (event: Event) => void,
 ): (attributes: ControlAttributes) => TemplateResult {
-  const text = row.isDataType ? (namedType(given)?.name ?? given) : given;
-  const absent = row.isDataType || row.default === undefined ? '–' : `${row.default}`;
-  const others = text === '' || choices.includes(text) ? [] : [text];
-  const words = [...(row.required ? [] : ['']), ...choices, ...others];
+  const text = (row.isDataType && namedType(chosen)?.name) || chosen;
+  const given = String(row.default ?? '');
+  const absent = (row.isDataType && namedType(given)?.name) || given;
+  const words = new Set([...(row.required || choices.includes(absent) ? [] : [absent]), ...choices, text || absent]);
   return ({ id, invalid, describedBy }) => html`<select
     id=${id}
     aria-invalid=${invalid}
     aria-describedby=${describedBy}
     @change=${change}
   >
-    ${words.map(
-      (word) => html`<option value=${word} .selected=${live(word === text)}>${word === '' ? absent : word}</option>`,
+    ${[...words].map(
+      (word) =>
+        html`<option value=${word === absent ? '' : word} .selected=${live(word === (text || absent))}>${word || '–'}</option>`,
     )}
   </select>`;
 }
@@ -98,13 +100,11 @@ function otherProblem({ problem }: State, fields: readonly StageField[]): Templa
 }
 
 function result(state: State, call: CallDraft): TemplateResult {
-  const { language, problem, report, reported, isLate } = state;
+  const { language, problem, report, reported } = state;
   const t = tryTexts[language];
   const isOwn = report !== undefined && reported?.operator === call.operator;
   if (!isOwn) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
-  const isStale = problem !== undefined || isLate;
-  return html`<p class="muted stage-note">${isStale ? (isLate ? t.computing : t.refused) : nothing}</p>
-    <div class="outcome" data-stale=${isStale} data-note=${staleNote(state)}>${outcomeView(state, report, true)}</div>`;
+  return outcomeFrame(state, outcomeView(state, report, true));
 }
 
 /** The stage of an operator whose fields follow from its rows: a curve, or a small call. */
@@ -112,12 +112,12 @@ function ownStage(state: State, call: CallDraft, isWhole: boolean): TemplateResu
   const { language, problem, report, reported } = state;
   const t = stageTexts[language];
   const range = rangeOf(call);
-  const fields = ownFields(call);
   const isOwn = report !== undefined && reported?.operator === call.operator;
+  const fields = ownFields(call, isOwn ? report.outputs[0]?.type : undefined);
   const isWaiting = problem === undefined && !isOwn;
   const shown = isOwn ? reported && rangeOf(reported) : undefined;
   return html`<section class="stage" aria-label=${t.label}>
-    ${range ? curveForm(state, call, range) : isWhole ? html`<p class="stage-question">${t.trace}</p>` : nothing}
+    ${range ? curveForm(state, call, range) : nothing}
     <div role="status">
       ${state.isLinkDamaged ? html`<p class="problem">${tryTexts[language].damaged}</p>` : nothing}
     </div>
@@ -130,9 +130,10 @@ function ownStage(state: State, call: CallDraft, isWhole: boolean): TemplateResu
         isWaiting && range
           ? curveRoom(language, range.type)
           : shown && report
-            ? html`<div class="outcome" data-stale=${problem !== undefined || state.isLate} data-note=${staleNote(state)}>
-              <function-curve .given=${{ language, call: report, from: shown.from, to: shown.to }}></function-curve>
-            </div>`
+            ? outcomeFrame(
+                state,
+                html`<function-curve .given=${{ language, call: report, from: shown.from, to: shown.to }}></function-curve>`,
+              )
             : result(state, call)
       }
     </div>

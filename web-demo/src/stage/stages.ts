@@ -10,7 +10,9 @@ export type StageField =
   | { readonly id: `input:${number}:values`; readonly kind: 'values'; readonly input: number }
   /** Values and dims as one nested list. */
   | { readonly id: `input:${number}:values`; readonly kind: 'list'; readonly input: number }
-  | { readonly id: `attribute:${string}`; readonly kind: 'attribute'; readonly name: string };
+  | { readonly id: `attribute:${string}`; readonly kind: 'attribute'; readonly name: string }
+  /** A tensor in an attribute, as one nested list. */
+  | { readonly id: `attribute:${string}:values`; readonly kind: 'tensor'; readonly name: string };
 
 export interface Stage {
   readonly fields: readonly StageField[];

@@ -174,3 +174,5 @@ export const operatorPageTexts = texts({
     input: '输入',
   },
 });
+
+export type OperatorPageTexts = (typeof operatorPageTexts)['en'];

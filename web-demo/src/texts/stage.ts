@@ -103,8 +103,10 @@ export const stageTexts = texts({
   en: {
     label: 'Interactive example',
     presets: 'Examples to begin with',
+    before: 'The result of the call before.',
+    refused: 'This call cannot run.',
+    computing: 'This call is being computed.',
     elsewhere: 'not given as text: see "Try it"',
-    trace: 'Point at an element to see which elements it is computed from, or which it is used for.',
     lines: 'In one line',
     languages: { javascript: 'JavaScript', numpy: 'NumPy', torch: 'PyTorch' },
     tryIt: 'Open in "Try it": all types, files, code',
@@ -115,8 +117,10 @@ export const stageTexts = texts({
   zh: {
     label: '交互示例',
     presets: '可以从这些示例开始',
+    before: '这是上一次调用的结果。',
+    refused: '当前的调用无法运行。',
+    computing: '当前的调用正在计算。',
     elsewhere: '不是以文本给出：请在“试一试”中查看',
-    trace: '指向一个元素，就能看到它由哪些元素算出，或者用于哪些元素。',
     lines: '一行代码',
     languages: { javascript: 'JavaScript 代码', numpy: 'NumPy 代码', torch: 'PyTorch 代码' },
     tryIt: '在“试一试”中打开：所有类型、文件和代码',

@@ -20,14 +20,15 @@ function rounded(size: number, [mantissa, leastExponent]: readonly [number, numb
   return (rest > 0.5 || (rest === 0.5 && whole % 2 === 1) ? whole + 1 : whole) * step;
 }
 
-/** A number in the fewest digits that mean it in its type; `nan`, `inf` and `-0` as NumPy has them. */
+/** A number, rounded to its type, in the fewest digits that mean it there; `nan`, `inf` and `-0` as NumPy has them. */
 function formatNumber(value: number, type: string): string {
   if (Number.isNaN(value)) return 'nan';
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  const size = Math.abs(value);
-  if (size === Infinity) return `${sign}inf`;
+  const whole = Math.abs(value);
+  if (whole === Infinity) return `${sign}inf`;
   const precision = floatPrecision[type];
-  if (precision === undefined || size === 0) return sign + String(size);
+  if (precision === undefined || whole === 0) return sign + String(whole);
+  const size = rounded(whole, precision);
   for (let digits = 1; digits < 17; digits++) {
     const candidate = Number(size.toPrecision(digits));
     if (candidate === size || (candidate > 0 && rounded(candidate, precision) === size))

@@ -2,7 +2,7 @@
 import type { AttributeRow } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { emptyAttribute, namedType } from '../attributes.js';
+import { emptyAttribute, hasEffect, namedType } from '../attributes.js';
 import { attributeChoices, type Choice, typeChoices } from '../choices.js';
 import type { AttributeDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, versionOf } from '../facts.js';
@@ -12,6 +12,7 @@ import { field, problemAt } from './field.js';
 import { hiddenNote } from './hidden-note.js';
 import { reasonAgainst } from './reason.js';
 import { tensorEditor } from './tensor-editor.js';
+import { typed } from './typed.js';
 import './attribute-form.css';
 
 /** Changes an attribute of the call as it is now: a file may have been read since its form was shown. */
@@ -32,7 +33,10 @@ export function attributeForms(state: State): TemplateResult {
   const { call, language } = state;
   const t = tryTexts[language];
   const operator = operatorOf(call.operator);
-  const choices = operator ? attributeChoices(operator, call.opset) : [];
+  const output = state.reported?.operator === call.operator ? state.report?.outputs[0]?.type : undefined;
+  const isShown = ({ value: { name } }: Choice<AttributeRow>): boolean =>
+    Object.hasOwn(call.attributes, name) || hasEffect(name, output);
+  const choices = operator ? attributeChoices(operator, call.opset).filter(isShown) : [];
   if (choices.length === 0) return html`<p class="muted">${t.noAttributes}</p>`;
   return html`${choices.map((choice) => attributeForm(state, choice))}`;
 }
@@ -82,7 +86,7 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
         spellcheck="false"
         aria-invalid=${attributes.invalid}
         aria-describedby=${attributes.describedBy}
-        .value=${live(value)}
+        .value=${typed(value)}
         @input=${(event: Event) => set(use((event.target as HTMLTextAreaElement).value), id)}
       ></textarea>`,
     });

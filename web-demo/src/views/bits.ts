@@ -1,13 +1,14 @@
 // <chosen-element>: the element that is pointed at, with its index, its value, where it comes from, and its bits.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { type TypeRow, typeRow } from '../facts.js';
-import type { CallReport, Elements, TensorReport } from '../runtime/protocol.js';
+import type { CallReport, TensorReport } from '../runtime/protocol.js';
+import { gridNames } from '../texts/grids.js';
 import type { Language } from '../texts/texts.js';
 import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
 import { clipped } from '../values/visible.js';
 import { bitFields, fillFields, packedByte } from './bit-fields.js';
 import type { Pointed } from './grid-plane.js';
-import { inputOf, readsOneElement } from './links.js';
+import { inputOf, lightLinks, readsOneElement } from './links.js';
 import { define, LocalElement } from './local-element.js';
 import { indexOf, offsetOf } from './mapping.js';
 import { tracedElements } from './traces.js';
@@ -23,12 +24,6 @@ export interface ChosenGiven {
 
 /** Characters of a long string. */
 const longestShown = 1000;
-
-interface Chosen {
-  readonly report: TensorReport;
-  readonly position: number;
-  readonly elements: Elements;
-}
 
 /** Digits in groups of four from the lowest on, which stay together where a line is too short for all. */
 function digitBoxes(digits: string): TemplateResult[] {
@@ -53,7 +48,7 @@ function fieldsView(t: ViewerTexts, row: TypeRow, pattern: number): TemplateResu
   return html`<div class="bits-fields">${fillFields(row, pattern).map(field)}</div>`;
 }
 
-function byteView(t: ViewerTexts, row: TypeRow, { report, position, elements }: Chosen): TemplateResult {
+function byteView(t: ViewerTexts, row: TypeRow, { report, position, elements }: Pointed): TemplateResult {
   const patternOf = (other: number): number => elements.bits?.[other - elements.start] ?? 0;
   const { byte, parts } = packedByte(row.bits, position, report.size, patternOf);
   return html`<p class="muted bits-note">${t.byte(showCount(byte), row.bits)}</p>
@@ -70,11 +65,14 @@ function byteView(t: ViewerTexts, row: TypeRow, { report, position, elements }: 
     </div>`;
 }
 
-function bitsView(t: ViewerTexts, chosen: Chosen): TemplateResult | typeof nothing {
+function bitsView(t: ViewerTexts, chosen: Pointed): TemplateResult | typeof nothing {
   const row = typeRow(chosen.report.type);
   const pattern = chosen.elements.bits?.[chosen.position - chosen.elements.start];
   if (pattern === undefined || bitFields(row).length === 0) return nothing;
-  return html`${fieldsView(t, row, pattern)} ${row.bits < 8 ? byteView(t, row, chosen) : nothing}`;
+  return html`<details class="bits-details">
+    <summary>${t.details}</summary>
+    ${fieldsView(t, row, pattern)} ${row.bits < 8 ? byteView(t, row, chosen) : nothing}
+  </details>`;
 }
 
 function nameOf({ name }: TensorReport, index: readonly number[]): string {
@@ -97,8 +95,16 @@ function tracedText(t: ViewerTexts, call: CallReport, report: TensorReport, posi
   return isOutput ? t.computedFrom(parts.join(', ')) : t.usedFor(parts.join(', '));
 }
 
+/** The row of an element in words, where its columns have names: `batch 0, class 1, box 2`. */
+function rowText(language: Language, call: CallReport | undefined, { report, position, elements }: Pointed): string {
+  const columns = gridNames(language, call?.operator, report.name)?.columns;
+  if (!Array.isArray(columns)) return '';
+  const first = position - (position % columns.length) - elements.start;
+  return columns.map((name, column) => `${name} ${elements.text[first + column]}`).join(', ');
+}
+
 /** Where an element comes from, or what it stands for. */
-function originView(t: ViewerTexts, call: CallReport | undefined, { report, position }: Chosen): string {
+function originView(t: ViewerTexts, call: CallReport | undefined, { report, position }: Pointed): string {
   if (call === undefined) return '';
   const input = inputOf(call, report);
   if (input !== undefined) return t.comesFrom(nameOf(input, indexOf(offsetOf(position, report), input.dims)));
@@ -111,9 +117,18 @@ function originView(t: ViewerTexts, call: CallReport | undefined, { report, posi
 }
 
 class ChosenElement extends LocalElement<ChosenGiven> {
-  #chosen: Chosen | undefined;
+  #chosen: Pointed | undefined;
   #width = 0;
   #height = 0;
+
+  constructor() {
+    super();
+    const free = (): void => {
+      this.style.minHeight = '';
+      this.#height = 0;
+    };
+    this.addEventListener('toggle', free, { capture: true }); // of the details, which may need less room again
+  }
 
   protected receive({ report, call }: ChosenGiven): void {
     const before = this.#chosen;
@@ -125,13 +140,20 @@ class ChosenElement extends LocalElement<ChosenGiven> {
       this.#chosen = elements && same.size > 0 ? { report: same, position, elements } : undefined;
     }
     this.#update();
+    queueMicrotask(() => this.#light(false)); // the grids are given theirs in the same turn
   }
 
   /** Shows another element. */
-  show({ report, position, elements }: Pointed): void {
-    if (position === undefined) return;
-    this.#chosen = { report, position, elements };
+  show(pointed: Pointed): void {
+    this.#chosen = pointed;
     this.#update();
+    this.#light(true);
+  }
+
+  /** What is described is lit, too. */
+  #light(turns: boolean): void {
+    const root = this.closest('.viewer');
+    if (root && this.#chosen) lightLinks(root, this.given?.call, this.#chosen, turns);
   }
 
   #update(): void {
@@ -147,6 +169,7 @@ class ChosenElement extends LocalElement<ChosenGiven> {
       html`<p class="bits-chosen" role="status">
           <span class="mono">${nameOf(report, indexOf(position, report.dims))}</span>
           <strong class="mono">${clipped(elements.text[position - elements.start] ?? '', longestShown)}</strong>
+          <span>${rowText(language, call, chosen)}</span>
           <span class="muted">${originView(t, call, chosen)}</span>
         </p>
         ${bitsView(t, chosen)}`,

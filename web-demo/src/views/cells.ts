@@ -69,10 +69,12 @@ export function fillTable(table: HTMLTableElement, plane: Plane): void {
   const isNew = shapes.get(table) !== shape;
   if (isNew) build(table, plane);
   shapes.set(table, shape);
-  let characters = columnHeader?.(columns - 1).length ?? 0;
+  let characters = 0;
+  for (let column = 0; columnHeader && column < columns; column++)
+    characters = Math.max(characters, widthOf(columnHeader(column)));
   for (let index = 0; index < rows * columns; index++) characters = Math.max(characters, widthOf(plane.text(index)));
   table.style.setProperty('--characters', String(characters));
-  table.style.setProperty('--header-characters', String(rowHeader?.(rows - 1).length ?? 0));
+  table.style.setProperty('--header-characters', String(widthOf(rowHeader?.(rows - 1) ?? '')));
   clearTimeout(waiting.get(table));
   const atOnce = isNew ? columns : firstColumns;
   fillCells(table, plane, 0, atOnce);

@@ -1,6 +1,6 @@
 // A documented example as a card that runs: its call, the expected output and the one that this page computes.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { attributeText, exampleDraft, isFilled, isTensor, wordsOf } from '../example-draft.js';
+import { attributeText, exampleDraft, isFilled, isTensor } from '../example-draft.js';
 import { type Example, type ExampleTensor, newestOpset, operatorOf, versionOf } from '../facts.js';
 import { parameterName } from '../inputs.js';
 import { hashOf } from '../router.js';
@@ -9,6 +9,7 @@ import type { ExampleReport } from '../runtime/protocol.js';
 import { change, edit, type State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
 import { nested } from '../values/nested.js';
+import { shownWords, tensorLines } from '../values/shown.js';
 import './example-card.css';
 
 /** The outcome of an example. If it could not run, `actual` says why. */
@@ -43,7 +44,7 @@ function tensorText(tensor: ExampleTensor, language: State['language']): string 
   const { type, dims, data } = tensor;
   const head = `${type} [${dims.join(', ')}]`;
   if (isFilled(tensor)) return `${head}: ${operatorPageTexts[language].elements(data.length, Number(data[0]))}`;
-  return `${head}: ${nested(wordsOf(tensor), dims)}`;
+  return `${head}: ${nested(shownWords(tensor), dims)}`;
 }
 
 /** A named part of a call, with a long list folded. */
@@ -52,13 +53,12 @@ function partView(name: string, value: ExampleTensor | string, language: State['
   const count = value.data.length;
   if (count <= mostAtOnce || isFilled(value))
     return html`<p class="mono"><b>${name}</b>: ${tensorText(value, language)}</p>`;
-  const beginning = wordsOf(value)
-    .slice(0, mostAtOnce / 3)
-    .join(', ');
+  const words = shownWords(value);
+  const beginning = words.slice(0, mostAtOnce / 3).join(', ');
   return html`<p class="mono"><b>${name}</b>: ${`${value.type} [${value.dims.join(', ')}]: ${beginning}, …`}</p>
     <details>
       <summary>${operatorPageTexts[language].allElements(count)}<span class="visually-hidden">: ${name}</span></summary>
-      <p class="mono">${nested(wordsOf(value), value.dims)}</p>
+      <p class="mono">${nested(words, value.dims)}</p>
     </details>`;
 }
 
@@ -90,6 +90,7 @@ export function exampleCard(state: State, example: Example, words: string | unde
     location.hash = hashOf({ page: 'try' });
   };
   const outputs = example.outputs.map((_, i) => namesOf(example, 'outputs')(i)).join(', ');
+  const expected = example.outputs.map((one) => tensorLines(one.type, one.dims, shownWords(one))).join('\n');
   const id = `example-${example.name.replace(/\W+/g, '-')}`;
   // Until the result is there, the expected output keeps its place.
   return html`<article class="card example" data-status=${status} aria-labelledby=${id}>
@@ -103,11 +104,11 @@ export function exampleCard(state: State, example: Example, words: string | unde
     <div class="outputs">
       <div>
         <h4>${t.expected} <code>${outputs}</code></h4>
-        <pre class="scroll-x expected" tabindex="0" role="group" aria-label=${t.expected}>${example.expected}</pre>
+        <pre class="scroll-x expected" tabindex="0" role="group" aria-label=${t.expected}>${expected}</pre>
       </div>
       <div>
         <h4>${t.actual} <code>${outputs}</code></h4>
-        <pre class="scroll-x actual" tabindex="0" role="group" aria-label=${t.actual}>${result?.actual ?? example.expected}</pre>
+        <pre class="scroll-x actual" tabindex="0" role="group" aria-label=${t.actual}>${result?.actual ?? expected}</pre>
       </div>
     </div>
     <button class="button quiet" @click=${open}>

@@ -5,6 +5,7 @@ import { visible } from '../../../shared/visible.js';
 import type { Place, Problem } from '../drafts.js';
 import { current } from '../state.js';
 import { findingText } from '../values/list-error.js';
+import { breakable } from './breakable.js';
 
 /** The ids that tie a control to its label, its hint and its problem. */
 export interface ControlAttributes {
@@ -26,7 +27,7 @@ export function field({ id, label, hint, problem, control }: Field): TemplateRes
   const isWrong = problem?.place === id;
   const described = [hint && `${id}:hint`, isWrong && `${id}:problem`].filter(Boolean).join(' ');
   return html`<div class="field">
-    <label for=${id}>${label}</label>
+    <label for=${id}>${breakable(label)}</label>
     ${control({ id, invalid: isWrong ? 'true' : 'false', describedBy: ifDefined(described || undefined) })}
     ${hint === undefined ? nothing : html`<small class="muted" id=${`${id}:hint`}>${hint}</small>`}
     ${problemAt(problem, id)}

@@ -1,5 +1,6 @@
 // The content of a grid: the plane of a tensor's last two axes, or a window of its elements.
 import type { Elements, TensorReport } from '../runtime/protocol.js';
+import type { GridNames } from '../texts/grids.js';
 import type { Language } from '../texts/texts.js';
 import { clipped } from '../values/visible.js';
 import type { Plane } from './cells.js';
@@ -10,6 +11,8 @@ export interface GridGiven {
   readonly language: Language;
   /** The name of the grid for screen readers. */
   readonly label: string;
+  /** Words for its rows and columns. */
+  readonly names?: GridNames | undefined;
   /** Only these elements, in lines of `windowColumns`; without, the whole tensor. */
   readonly window?: Elements | undefined;
 }
@@ -20,10 +23,10 @@ const longestCell = 60;
 export const windowColumns = 8;
 export const windowRows = 8;
 
-/** An element of a tensor that somebody points at: `position` in row-major order; none when the pointer left. */
+/** An element of a tensor that somebody points at: `position` in row-major order. */
 export interface Pointed {
   readonly report: TensorReport;
-  readonly position: number | undefined;
+  readonly position: number;
   readonly elements: Elements;
 }
 
@@ -44,17 +47,28 @@ export function baseOf(given: GridGiven, outer: readonly number[]): number {
   return outer.reduce((place, index, axis) => place * (dims[axis] as number) + index, 0) * rows * columns;
 }
 
+/** The heading of a row or a column: its index, or words. */
+function named(words: string | readonly string[] | undefined, index: number): string {
+  if (words === undefined) return String(index);
+  return typeof words === 'string' ? `${words} ${index}` : (words[index] ?? String(index));
+}
+
 /** The cells of the plane that starts at the position `base`. */
 export function planeOf(given: GridGiven, base: number): Plane {
-  const { report, window } = given;
+  const { report, window, names } = given;
   const { start, text } = elementsOf(given);
   const { rows, columns } = sizesOf(given);
   const textOf = (cell: number): string => clipped(text[base - start + cell] ?? '', longestCell);
   const place = (position: number): string => `[${indexOf(position, report.dims).join(', ')}]`;
   return {
     ...{ rows, columns },
-    columnHeader: report.dims.length > 0 ? (column) => (window ? `+${column}` : String(column)) : undefined,
-    rowHeader: window ? (row) => String(base + row * columns) : report.dims.length > 1 ? String : undefined,
+    columnHeader:
+      report.dims.length > 0 ? (column) => (window ? `+${column}` : named(names?.columns, column)) : undefined,
+    rowHeader: window
+      ? (row) => String(base + row * columns)
+      : report.dims.length > 1
+        ? (row) => named(names?.rows, row)
+        : undefined,
     text: textOf,
     label: (cell) => `${place(base + cell)} ${textOf(cell)}`,
     isRepeat: (cell) => isRepeat(base + cell, report),

@@ -13,13 +13,12 @@ export class TensorGrid extends LocalElement<GridGiven> {
   #current = 0;
   #plane: number | undefined;
   #lit: ((position: number) => boolean) | undefined;
+  #chosen: number | undefined;
 
   constructor() {
     super();
     this.addEventListener('pointerover', (event) => this.point(cellAt(event.target)));
-    this.addEventListener('pointerleave', () => this.pointAgain());
     this.addEventListener('focusin', (event) => this.#focused(cellAt(event.target)));
-    this.addEventListener('focusout', () => this.point(-1));
     this.addEventListener('keydown', (event) => this.#moved(event));
   }
 
@@ -44,6 +43,16 @@ export class TensorGrid extends LocalElement<GridGiven> {
     });
   }
 
+  /** Marks the cell of the element that is described, or none. */
+  choose(position: number | undefined): void {
+    this.#chosen = position;
+    const table = this.#table;
+    if (table === null) return;
+    table.querySelector('[data-chosen]')?.removeAttribute('data-chosen');
+    const cell = (position ?? -1) - this.#base;
+    if (cell >= 0) cellOf(table, cell)?.toggleAttribute('data-chosen', true);
+  }
+
   /** Turns to the plane that has the element at `position`. */
   reveal(position: number): void {
     const { dims } = (this.given as GridGiven).report;
@@ -51,13 +60,6 @@ export class TensorGrid extends LocalElement<GridGiven> {
     if (String(outer) === String(this.#outer)) return;
     this.#outer = outer;
     this.#update();
-  }
-
-  /** The cell that counts as pointed at when the pointer has left: the one with the focus, in any grid, or none. */
-  pointAgain(): void {
-    const focused = this.ownerDocument.activeElement;
-    const grid = focused?.closest<TensorGrid>('tensor-grid') ?? this;
-    grid.point(grid.contains(focused) ? cellAt(focused) : -1);
   }
 
   get #table(): HTMLTableElement | null {
@@ -95,6 +97,7 @@ export class TensorGrid extends LocalElement<GridGiven> {
     fillTable(table, plane);
     this.#enter(Math.min(this.#current, plane.rows * plane.columns - 1));
     if (this.#lit) this.light(this.#lit);
+    this.choose(this.#chosen);
   }
 
   /** Makes a cell the one that the Tab key reaches. */
@@ -123,13 +126,13 @@ export class TensorGrid extends LocalElement<GridGiven> {
     cellOf(this.#table as HTMLTableElement, to)?.focus();
   }
 
-  /** Tells that somebody points at a cell of the plane; -1 for none. */
+  /** Tells that somebody points at a cell of the plane. */
   point(index: number): void {
     const { report } = this.given as GridGiven;
     const elements = elementsOf(this.given as GridGiven);
     const position = this.#base + index;
-    const isElement = index >= 0 && position - elements.start < elements.text.length;
-    const detail: Pointed = { report, position: isElement ? position : undefined, elements };
+    if (index < 0 || position - elements.start >= elements.text.length) return;
+    const detail: Pointed = { report, position, elements };
     this.dispatchEvent(new CustomEvent('pointed', { bubbles: true, detail }));
   }
 }

@@ -27,26 +27,29 @@ export function readsOneElement(call: CallReport, report: TensorReport): boolean
   return sourcesOf(call)[call.outputs.indexOf(report)]?.kind === 'element';
 }
 
-/** Lights traced elements, and turns to the plane of the first one. */
-function lightTraced(grid: TensorGrid, elements: readonly number[] | undefined): void {
+/** Lights elements of a grid; `turns`: and turns to the plane of the first one. */
+function lightElements(grid: TensorGrid, elements: readonly number[] | undefined, turns: boolean): void {
   const lit = new Set(elements);
   const [first] = lit;
-  if (first !== undefined) grid.reveal(first);
+  if (first !== undefined && turns) grid.reveal(first);
   grid.light(first === undefined ? undefined : (cell) => lit.has(cell));
 }
 
-/** Lights what belongs to the element that is pointed at: an output's source, or all outputs that an input stands for. */
-export function lightLinks(root: Element, call: CallReport, { report, position }: Pointed): void {
+/**
+ * Marks the element that is described, and lights what belongs to it: an output's source, or all outputs that an input stands for.
+ *
+ * @param turns - whether grids turn to the plane of a source
+ */
+export function lightLinks(root: Element, call: CallReport | undefined, chosen: Pointed, turns: boolean): void {
+  const { report, position } = chosen;
   for (const grid of root.querySelectorAll<TensorGrid>('tensor-grid')) {
     const other = grid.given?.report;
-    if (position === undefined || other === undefined || other === report) grid.light(undefined);
-    else if (inputOf(call, report) === other) {
-      const offset = offsetOf(position, report);
-      grid.reveal(offset);
-      grid.light((cell) => cell === offset);
-    } else if (inputOf(call, other) === report) grid.light((cell) => offsetOf(cell, other) === position);
-    else lightTraced(grid, tracedElements(call, report, position, other));
+    grid.choose(other === report ? position : undefined);
+    if (call === undefined || other === undefined || other === report) grid.light(undefined);
+    else if (inputOf(call, report) === other) lightElements(grid, [offsetOf(position, report)], turns);
+    else if (inputOf(call, other) === report) grid.light((cell) => offsetOf(cell, other) === position);
+    else lightElements(grid, tracedElements(call, report, position, other), turns);
   }
-  const isOne = position !== undefined && readsOneElement(call, report);
+  const isOne = call !== undefined && readsOneElement(call, report);
   for (const element of root.querySelectorAll('[data-one-element]')) element.toggleAttribute('data-lit', isOne);
 }

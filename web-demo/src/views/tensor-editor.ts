@@ -11,6 +11,7 @@ import { findingText } from '../values/list-error.js';
 import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
 import { modelOf, noteOf, readFile, type TensorEditor } from './tensor-input.js';
+import { typed } from './typed.js';
 import { valuesFields } from './values-fields.js';
 import './tensor-editor.css';
 
@@ -91,7 +92,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
           placeholder=${t.dimsHint}
           aria-invalid=${attributes.invalid}
           aria-describedby=${attributes.describedBy}
-          .value=${live(draft.dims)}
+          .value=${typed(draft.dims)}
           @input=${(event: Event) => set({ dims: (event.target as HTMLInputElement).value }, 'dims')}
         />`,
       })}

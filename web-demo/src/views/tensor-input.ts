@@ -5,6 +5,7 @@ import { mostOnPage, type Place, type Problem, type TensorDraft, type Values } f
 import { ask, received, unanswered } from '../runtime/client.js';
 import { type Finding, ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
+import { endTyping } from './typed.js';
 
 /** Pictures and sounds as values, where they belong. */
 export interface Media {
@@ -41,7 +42,10 @@ export interface TensorEditor {
 export function pasteText({ place, onEdit }: TensorEditor, event: ClipboardEvent): void {
   const { value, selectionStart, selectionEnd } = event.target as HTMLTextAreaElement;
   const text = event.clipboardData?.getData('text/plain') ?? '';
-  const take = (part: PastedPart): void => onEdit((draft) => ({ ...draft, ...part }), `${place}:pasted`);
+  const take = (part: PastedPart): void => {
+    endTyping();
+    onEdit((draft) => ({ ...draft, ...part }), `${place}:pasted`);
+  };
   if (value.length + text.length > mostOnPage) {
     event.preventDefault();
     const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
@@ -74,6 +78,7 @@ export function modelOf(problem: Problem | undefined): File | undefined {
 export async function readFile(editor: TensorEditor, file: File | undefined): Promise<void> {
   if (file === undefined) return;
   const { place, label, onEdit, onProblem } = editor;
+  endTyping(); // a file that is dropped leaves the focus where it is
   try {
     const values = await editor.media?.read(file, editor.draft);
     if (values !== undefined) return onEdit((draft) => ({ ...draft, values }), `${place}:file`);

@@ -1,23 +1,13 @@
 // The values of a tensor as a form: a text, the numbers of a rule, or what a file is called.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 import { visible } from '../../../shared/visible.js';
 import type { TensorDraft, Values } from '../drafts.js';
-import { change, type State } from '../state.js';
+import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { field, problemAt } from './field.js';
 import { hiddenNote } from './hidden-note.js';
 import { pasteText, type TensorEditor } from './tensor-input.js';
-
-/**
- * A number is left as it is typed, with the beginnings that are none yet, such as `-`. Links may bring NaN and infinities,
- * which fields of numbers cannot show.
- */
-function shownNumber(id: string, value: number): string {
-  const focused = document.activeElement;
-  if (focused instanceof HTMLInputElement && focused.id === id) return focused.value;
-  return Number.isFinite(value) ? String(value) : '';
-}
+import { typed } from './typed.js';
 
 /** The fields of the values of a tensor; `set` changes a part of its draft, and names the field. */
 export function valuesFields(
@@ -28,6 +18,7 @@ export function valuesFields(
   const t = tryTexts[state.language];
   const { place, draft, problem } = editor;
   const { values } = draft;
+  // Links may bring NaN and infinities, which fields of numbers cannot show.
   const number = (name: string, label: string, value: number, use: (value: number) => Values) =>
     field({
       ...{ id: `${place}:${name}`, label, problem: undefined },
@@ -35,12 +26,11 @@ export function valuesFields(
         id=${id}
         type="number"
         step="any"
-        .value=${live(shownNumber(`${place}:${name}`, value))}
+        .value=${typed(Number.isFinite(value) ? String(value) : '')}
         @input=${(event: Event) => {
           const typed = (event.target as HTMLInputElement).valueAsNumber;
           if (!Number.isNaN(typed)) set({ values: use(typed) }, name);
         }}
-        @blur=${() => change({})}
       />`,
     });
   switch (values.kind) {
@@ -73,7 +63,7 @@ export function valuesFields(
           spellcheck="false"
           aria-invalid=${attributes.invalid}
           aria-describedby=${attributes.describedBy}
-          .value=${live(values.text)}
+          .value=${typed(values.text)}
           @input=${(event: Event) =>
             set({ values: { kind: 'text', text: (event.target as HTMLTextAreaElement).value } }, 'values')}
           @paste=${(event: ClipboardEvent) => pasteText(editor, event)}

@@ -5,7 +5,7 @@ import { type Difference, differences } from '../differences.js';
 import { typeRows, typesOf } from '../facts.js';
 import { hashOf } from '../router.js';
 import type { State } from '../state.js';
-import { operatorPageTexts } from '../texts/operator-page.js';
+import { type OperatorPageTexts, operatorPageTexts } from '../texts/operator-page.js';
 import type { OperatorText } from '../texts/operator-text.js';
 import { typeTexts } from '../texts/types.js';
 
@@ -31,7 +31,6 @@ export function versionSection(
             html`<option value=${version.sinceVersion} .selected=${version === now}>${label(version)}</option>`,
         )}
       </select>`;
-  const news = words.versions?.[to.sinceVersion];
   return html`<section class="versions" aria-labelledby="versions">
     <h2 id="versions">${t.version}</h2>
     <p class="choice">
@@ -39,13 +38,33 @@ export function versionSection(
       ${select('compared', t.compared, from, (version) => go({ from: version, to: to.sinceVersion }))}
       <span class="muted">${t.since(to.sinceVersion, next)}</span>
     </p>
-    ${news === undefined ? nothing : html`<p>${news}</p>`}
+    ${newsView(t, operator, words, from, to)}
     ${from === undefined ? nothing : changes(language, label(from), label(to), differences(from, to))}
     <h3>${t.signature}</h3>
     ${signature(language, words, to)}
     <h3>${t.types}</h3>
     ${typeLists(language, from, to)}
   </section>`;
+}
+
+/** The words about each version after `from`, up to `to`. */
+function newsView(
+  t: OperatorPageTexts,
+  { name, versions }: Operator,
+  words: OperatorText,
+  from: OperatorVersion | undefined,
+  to: OperatorVersion,
+): TemplateResult | typeof nothing {
+  const isLater = ({ sinceVersion }: OperatorVersion) => sinceVersion > (from?.sinceVersion ?? 0);
+  const since = versions.filter((one) => one === to || (isLater(one) && one.sinceVersion < to.sinceVersion));
+  const news = (from === undefined ? [to] : since).flatMap(({ sinceVersion }) => {
+    const text = words.versions?.[sinceVersion];
+    return text === undefined ? [] : [[t.versionOption(name, sinceVersion), text] as const];
+  });
+  if (news.length < 2) return news.length === 0 ? nothing : html`<p>${news[0]?.[1]}</p>`;
+  return html`<ul class="versions-news">
+    ${news.map(([version, text]) => html`<li><strong>${version}</strong>: ${text}</li>`)}
+  </ul>`;
 }
 
 function changes(language: State['language'], from: string, to: string, list: readonly Difference[]): TemplateResult {

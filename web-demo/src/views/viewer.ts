@@ -5,17 +5,19 @@ import { visible } from '../../../shared/visible.js';
 import { typeRow } from '../facts.js';
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { State } from '../state.js';
+import { gridNames } from '../texts/grids.js';
 import type { Language } from '../texts/texts.js';
 import { viewerTexts } from '../texts/viewer.js';
 import { clipped } from '../values/visible.js';
 import { axesCard } from './axes.js';
 import type { ChosenElement } from './bits.js';
 import './bits.js';
+import { breakable } from './breakable.js';
 import { broadcastView, isBroadcastOf } from './broadcast.js';
 import type { Pointed } from './grid-plane.js';
 import './grid.js';
 import { layoutView, timeView } from './layout.js';
-import { lightLinks, readsOneElement, sourcesOf } from './links.js';
+import { readsOneElement, sourcesOf } from './links.js';
 import { hasBroadcast } from './mapping.js';
 import './picture.js';
 import './statistics.js';
@@ -27,18 +29,24 @@ import './window.js';
 function heading(language: Language, { name, type, dims, size }: TensorReport): TemplateResult {
   const t = viewerTexts[language];
   return html`<h3 class="viewer-heading">
-    <code>${visible(name)}</code>
+    <code>${breakable(visible(name))}</code>
     <span class="chip mono">${type} ${showDims(dims)}</span>
     <span class="viewer-size">${t.elementCount(showCount(size), size === 1)}</span>
   </h3>`;
 }
 
 /** The elements of a tensor: all of them when they are few, else pictures and a window. */
-function elementsView(language: Language, report: TensorReport, isMain: boolean): TemplateResult {
+function elementsView(
+  language: Language,
+  report: TensorReport,
+  isMain: boolean,
+  operator: string | undefined,
+): TemplateResult {
   const t = viewerTexts[language];
   if (!report.written) return html`<p class="viewer-unwritten">${t.notWritten(showBytes(report.bytesWritten))}</p>`;
   const label = t.gridLabel(report.name, report.type, report.dims);
-  if (report.elements) return html`<tensor-grid .given=${{ report, language, label }}></tensor-grid>`;
+  const names = gridNames(language, operator, report.name);
+  if (report.elements) return html`<tensor-grid .given=${{ report, language, label, names }}></tensor-grid>`;
   const { kind } = typeRow(report.type);
   const isPictured = kind !== 'string' && kind !== 'complex';
   return html`${isPictured ? html`<tensor-picture .given=${{ report, language, isCompact: !isMain }}></tensor-picture>` : nothing}
@@ -54,8 +62,8 @@ function chosenView(language: Language, report: TensorReport | undefined, call: 
   </div>`;
 }
 
-function showChosen(root: Element, detail: Pointed): void {
-  root.querySelector<ChosenElement>('chosen-element')?.show(detail);
+function showChosen({ currentTarget, detail }: CustomEvent<Pointed>): void {
+  (currentTarget as Element).querySelector<ChosenElement>('chosen-element')?.show(detail);
 }
 
 /** The one element that an output without a source among the inputs repeats. */
@@ -81,16 +89,11 @@ export function outcomeView(state: State, report: CallReport, isBrief = false): 
   const t = viewerTexts[language];
   const sources = sourcesOf(report);
   const inputs = report.inputs.filter((input) => input !== null);
-  const point = (event: CustomEvent<Pointed>): void => {
-    const root = event.currentTarget as Element;
-    lightLinks(root, report, event.detail);
-    showChosen(root, event.detail);
-  };
   const tensor = (one: TensorReport, isOutput: boolean): TemplateResult => html`<div>
-    ${heading(language, one)} ${elementsView(language, one, isOutput)}
+    ${heading(language, one)} ${elementsView(language, one, isOutput, report.operator)}
     ${isOutput && one.elements && one.size > 0 && hasBroadcast(one) ? html`<p class="muted viewer-note">${t.repeatsNote}</p>` : nothing}
   </div>`;
-  return html`<div class="viewer" @pointed=${point}>
+  return html`<div class="viewer" @pointed=${showChosen}>
     <div class="viewer-pair">
       <section class="viewer-outputs" aria-label=${t.outputs}>${report.outputs.map((output) => tensor(output, true))}</section>
       ${
@@ -124,11 +127,8 @@ export function tensorView(
   above: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
   const { language } = state;
-  return html`<div
-    class="viewer"
-    @pointed=${(event: CustomEvent<Pointed>) => showChosen(event.currentTarget as Element, event.detail)}
-  >
-    <div>${heading(language, report)} ${above} ${elementsView(language, report, true)}</div>
+  return html`<div class="viewer" @pointed=${showChosen}>
+    <div>${heading(language, report)} ${above} ${elementsView(language, report, true, undefined)}</div>
     ${hasStatistics(report) ? html`<tensor-statistics .given=${{ report, language }}></tensor-statistics>` : nothing}
     ${chosenView(language, report, undefined)} ${layoutView(language, report)}
   </div>`;
