@@ -383,7 +383,7 @@ test('the initial view shows both sides: the first node that both have, or else 
   const other = longChain.map(({ operator, ...one }) => ({
     ...one,
     operator: `${operator}b`,
-    outputs: one.outputs.map(({ name }) => ({ name: `${name}b` })),
+    outputs: one.outputs.map((output) => ({ ...output, name: `${output.name}b` })),
   }));
   const apart = pictureOf(flatGraph(longChain), flatGraph(other as typeof longChain));
   expect(firstView(apart, area)).toEqual(wholeView(apart, area));
