@@ -31,7 +31,7 @@ export interface Inks {
   readonly ground: string;
   /** By groups of operators, for nodes that stay. */
   readonly groups: { readonly [group: string]: string };
-  /** The same groups in deeper colours, for nodes that are too small for a border. */
+  /** Deeper colours of the groups, for nodes that are too small for a border. */
   readonly deepGroups: { readonly [group: string]: string };
   readonly fontFamily: string;
 }

@@ -16,7 +16,7 @@ export function groupColour(group: string): string {
     : `light-dark(oklch(0.87 0.085 ${hue}), oklch(0.42 0.09 ${hue}))`;
 }
 
-/** The same hue where a node is a few pixels without a border: it stands out from the ground of any theme. */
+/** The colour of a group where a node is a few pixels without a border: it stands out from the ground of any theme. */
 function deepColour(group: string): string {
   const hue = hueOf(operatorGroups.findIndex(({ name }) => name === group));
   return `light-dark(oklch(0.6 0.13 ${hue}), oklch(0.72 0.12 ${hue}))`;
