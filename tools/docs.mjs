@@ -1,5 +1,6 @@
 // Builds the documentation into build/reference: the API from the sources' comments, the guides, and a page for each operator. A
-// static site that any file server can host under any path. A warning of typedoc is an error.
+// static site that any file server can host under any path. A warning of typedoc is an error. Types are not checked again
+// (skipErrorChecking in docs/reference/typedoc.json): the build has checked them.
 import { writeOperatorPages } from './operators/pages.mjs';
 import { run } from './run.mjs';
 
