@@ -152,7 +152,7 @@ class ChosenElement extends LocalElement<ChosenGiven> {
     this.#light(true);
   }
 
-  /** What is described is lit, too. */
+  /** Marks the described element in its grid, and lights its sources. */
   #light(turns: boolean): void {
     const root = this.closest('.viewer');
     if (root && this.#chosen) lightLinks(root, this.given?.call, this.#chosen, turns);
