@@ -121,7 +121,7 @@ test('nodes within branches are compared, and one that left its branch is the sa
   assert.deepEqual([abs.a.graph, abs.b.graph], ['y.then_branch', '']);
   assert.deepEqual(
     left.onlyA.map(({ operator }) => operator),
-    ['If', 'Neg'], // Identity gives the value of If, but is no other If
+    ['If', 'Neg'], // Identity gives the value of If, but holds no graphs
   );
 });
 

@@ -84,7 +84,7 @@ export interface Lines {
 export interface OperatorFacts {
   readonly operator: Operator;
   readonly examples: readonly Example[];
-  /** What it does, in one sentence of each language, so that a page has it before all other words; the worker needs none. */
+  /** One sentence of each language, which a page has before all other words. The worker needs none. */
   readonly summary?: { readonly [L in Language]: string };
   /** Absent where the first example serves. */
   readonly first?: FirstCall | undefined;

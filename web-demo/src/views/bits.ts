@@ -65,13 +65,15 @@ function byteView(t: ViewerTexts, row: TypeRow, { report, position, elements }: 
     </div>`;
 }
 
-function bitsView(t: ViewerTexts, chosen: Pointed): TemplateResult | typeof nothing {
+/** The bits of an element. The details are there for all types: they must not come and go while somebody moves from one to another. */
+function bitsView(t: ViewerTexts, chosen: Pointed): TemplateResult {
   const row = typeRow(chosen.report.type);
   const pattern = chosen.elements.bits?.[chosen.position - chosen.elements.start];
-  if (pattern === undefined || bitFields(row).length === 0) return nothing;
+  const isShown = pattern !== undefined && bitFields(row).length > 0;
   return html`<details class="bits-details">
     <summary>${t.details}</summary>
-    ${fieldsView(t, row, pattern)} ${row.bits < 8 ? byteView(t, row, chosen) : nothing}
+    ${isShown ? fieldsView(t, row, pattern) : html`<p class="muted bits-note">${t.noBits(row.name)}</p>`}
+    ${isShown && row.bits < 8 ? byteView(t, row, chosen) : nothing}
   </details>`;
 }
 
@@ -150,7 +152,7 @@ class ChosenElement extends LocalElement<ChosenGiven> {
     this.#light(true);
   }
 
-  /** What is described is lit, too. */
+  /** Marks the described element in its grid, and lights its sources. */
   #light(turns: boolean): void {
     const root = this.closest('.viewer');
     if (root && this.#chosen) lightLinks(root, this.given?.call, this.#chosen, turns);

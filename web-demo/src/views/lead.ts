@@ -1,5 +1,5 @@
-// Brings the comparison of versions into view that an address names. What stands above it comes in parts, so it is brought there
-// again, until the page is whole or somebody moves.
+// Brings the comparison of versions into view that an address names. The parts above it come one after another, so it is brought
+// into view again, until the page is whole or somebody moves.
 import type { State } from '../state.js';
 
 let isLeading = false;
