@@ -1,5 +1,5 @@
 // `npm run size`: prints the sizes of the built package beside their budgets. In CI it fails when one is exceeded, if the
-// compiler is the one that the budgets were set with; others make other sizes. `npm run size -- --write 'the reason' [budget...]`
+// compiler is the one that the budgets were set with; others make other sizes. `npm run size -- --write 'The reason.' [budget...]`
 // moves the budgets that are named, or else those that are exceeded, to what is measured.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ const referenceCompiler = '3.1.6';
 function readArguments() {
   const { values, positionals: names } = parseArgs({ options: { write: { type: 'string' } }, allowPositionals: true });
   if (values.write !== undefined) return { reason: checkedReason(values.write), names };
-  if (names.length > 0) throw new UsageError(`'${names[0]}' stands without --write 'the reason'`);
+  if (names.length > 0) throw new UsageError(`'${names[0]}' stands without --write 'The reason.'`);
   return { names };
 }
 

@@ -16,10 +16,11 @@ export function limitFor(name, measured) {
   return Math.ceil(wanted / unit) * unit;
 }
 
-/** The reason that `--write` is given. Throws where it is empty. */
+/** The reason that `--write` is given. Throws where it is no sentence. */
 export function checkedReason(text) {
-  if (text.trim() === '') throw new UsageError("a budget moves with a reason: npm run size -- --write 'the reason'");
-  return text.trim();
+  const reason = text.trim();
+  if (/^\S.*\.$/.test(reason)) return reason;
+  throw new UsageError("a budget moves with a reason, which is a sentence: npm run size -- --write 'The reason.'");
 }
 
 /**
