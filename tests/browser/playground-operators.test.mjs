@@ -109,7 +109,8 @@ inUsualBrowsers((name, visit) => {
           })
           .map(({ textContent }) => textContent);
       });
-      assert.deepEqual({ width, cut }, { width, cut: [] });
+      const button = await page.$eval('.operator-toggle', (element) => getComputedStyle(element).display !== 'none');
+      assert.deepEqual({ width, cut, button }, { width, cut: [], button: width < 780 });
     }
   });
 
