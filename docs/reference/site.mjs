@@ -1,5 +1,5 @@
-// What makes one site of typedoc's pages: the guides in the order of docs/README.md, a page for each operator in place of its methods
-// and types, links to the pages before and after, and links to the playground, which is served beside this site.
+// A plugin of typedoc, which makes one site of its pages. Guides are in the order of docs/README.md. Each operator has a page in place
+// of its methods and types. Pages lead to those before and after, and to the playground, which is served beside this site.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -77,8 +77,10 @@ async function openFile(file: unknown, what: string): Promise<Neighbour> {
   return readAddress(address, what);
 }
 
-/** The files with initializers: those that are given, and those beside a local file. `counted` sees how many bytes are read, and
- * `check` sees those of addresses. */
+/**
+ * The files with initializers: those that are given, and those beside a local file. `counted` sees how many bytes are read, and
+ * `check` sees those of addresses.
+ */
 export async function readExternalFiles(
   options: readonly ExternalDataFileType[] | null | undefined,
   model: unknown,

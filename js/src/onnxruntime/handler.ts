@@ -320,11 +320,10 @@ export async function createHandler(
   // The model may be opened again when the program has changed its options.
   const options = { ...others, freeDimensionOverrides: { ...given.freeDimensionOverrides } };
   const source = new ModelSource(model, externalData);
-  const read = await openModel(host, model, { ...options, ...(externalData && { externalData }) }, place, source);
-  const again = () => {
-    const { model: kept, externalData: files } = source;
-    return openModel(host, kept, { ...options, ...(files && { externalData: files }) }, place, source);
-  };
+  const open = (file: unknown, files: Options['externalData']) =>
+    openModel(host, file, { ...options, ...(files && { externalData: files }) }, place, source);
+  const read = await open(model, externalData);
+  const again = () => open(source.model, source.externalData);
   const handler = handlerOf(new OpenModel(read, again, place.isRemote === true), Tensor);
   if (options.enableProfiling) handler.startProfiling();
   return handler;

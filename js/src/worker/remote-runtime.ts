@@ -88,14 +88,12 @@ async function makeWorker(entry: Entry, method: Starter, given: WorkerOptions['w
     throw new OnnxError('INVALID_ARGUMENT', `${method}: no worker${reasonOf(cause)}: ${advice}`, { cause });
   }
   const methods = worker as { [name: string]: unknown } | null | undefined;
-  if (typeof methods?.postMessage === 'function' && typeof methods.terminate === 'function') {
-    if (!used.has(worker as object)) {
-      used.add(worker as object);
-      return { worker: worker as WorkerLike };
-    }
+  if (typeof methods?.postMessage !== 'function' || typeof methods.terminate !== 'function')
+    throw new OnnxError('INVALID_ARGUMENT', `${method}: worker is ${show(worker)}, wanted a Worker`);
+  if (used.has(methods))
     throw new OnnxError('INVALID_ARGUMENT', `${method}: worker is one that was given before, wanted another one`);
-  }
-  throw new OnnxError('INVALID_ARGUMENT', `${method}: worker is ${show(worker)}, wanted a Worker`);
+  used.add(methods);
+  return { worker: worker as WorkerLike };
 }
 
 /** The source of the module in a form that a message can have. A relative address is relative to the page, not to the script. */
