@@ -16,7 +16,7 @@ export function limitFor(name, measured) {
   return Math.ceil(wanted / unit) * unit;
 }
 
-/** The reason that `--write` is given. Throws where it is no sentence. */
+/** Returns the sentence that `--write` is given. Throws a `UsageError` for anything but a sentence. */
 export function checkedReason(text) {
   const reason = text.trim();
   if (/^\S.*\.$/.test(reason)) return reason;
