@@ -190,12 +190,13 @@ const states = {
   'a benchmark': {
     ...views.benchmark,
     act: async (page) => {
-      for (const fieldset of (await page.$$('.benchmark-choices fieldset')).slice(0, 2)) {
+      for (const fieldset of (await page.$$('.benchmark-choices fieldset')).slice(0, 3)) {
         for (const box of (await fieldset.$$('input:checked')).slice(1)) await box.click();
       }
       await page.click('.benchmark-actions .button:not(.quiet)');
       await page.waitForSelector('.benchmark-choices progress');
-      await page.waitForSelector('[aria-labelledby="benchmark-results"] td');
+      await page.waitForSelector('[data-network] td');
+      await page.waitForSelector('benchmark-chart');
     },
   },
 };

@@ -253,11 +253,36 @@ inUsualBrowsers((name, visit) => {
 
   test(`the page fits a phone with every field, in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/prepare', width: 320 });
-    for (const media of ['image', 'sound']) {
-      await page.click(`[data-sample=${media}]`);
-      await dims(page, media === 'image' ? '224' : '[80, 300]');
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320, media);
+    for (const sample of ['picture', 'sound']) {
+      await (await page.waitForSelector(`[data-sample=${sample}]`)).click();
+      await dims(page, sample === 'picture' ? '224' : '[80, 300]');
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320, sample);
     }
+  });
+
+  test(`the page begins with a photograph, and each sample is one click away, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/prepare', language: 'en' });
+    await dims(page, 'float32 [1, 3, 224, 224]');
+    await waitForText(page, '.prepare-name', 'cat.webp');
+    await waitForText(page, '.prepare-step', '451 × 300');
+    await page.click('[data-sample=voice]');
+    await waitForText(page, '.prepare-name', 'voice.wav');
+    await waitForText(page, '.prepare-step', '16,000 Hz');
+    await page.click('[data-sample=picture]');
+    await waitForText(page, '.prepare-step', '640 × 480');
+    assert.equal(await page.$('.prepare-name'), null);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`the pictures stay in sight while the last step is edited, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/prepare', width: 768, height: 700 });
+    await dims(page, 'float32 [1, 3, 224, 224]');
+    await page.focus('[id="prepare:std"]');
+    await page.$eval('[id="prepare:std"]', (field) => field.scrollIntoView({ block: 'center' }));
+    const { top, bottom } = await page.$eval('.prepare-step canvas', (canvas) =>
+      canvas.getBoundingClientRect().toJSON(),
+    );
+    assert.ok(top >= 0 && bottom <= 700, `the first picture stands at ${top} to ${bottom} of 700`);
   });
 
   // Chromium has devices that are not there; nobody asks for leave to use them.

@@ -371,6 +371,17 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(await lit('.viewer-inputs'), ['3']);
   });
 
+  test(`from 768 px on the result stays in sight while the last field is edited, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/try/Resize', width: 768, height: 800 });
+    await page.waitForSelector(`${outputs} tensor-grid`);
+    const place = () => page.$eval('.viewer-outputs tensor-grid', (grid) => grid.getBoundingClientRect().toJSON());
+    for (const where of ['top', 'bottom']) {
+      if (where === 'bottom') await page.$eval('.form > :last-child', (last) => last.scrollIntoView({ block: 'end' }));
+      const { top, bottom } = await place();
+      assert.ok(top >= 0 && bottom <= 800, `at the ${where} of the page, it stands at ${top} to ${bottom} of 800`);
+    }
+  });
+
   test(`everything can be reached and done by keyboard alone in ${name}`, async (t) => {
     const { page } = await visit(t);
     /** Presses Tab until `condition` holds for the focused element. */

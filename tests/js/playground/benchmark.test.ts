@@ -1,9 +1,11 @@
 // The pure parts of the playground's benchmark: its cases, its clock, and the text of results.
 import { expect, test } from '@jest/globals';
-import { load } from 'broadloom';
+import { load, type Tensor } from 'broadloom';
 import { caseTypes, makeCase, patterns, sizes } from '../../../web-demo/src/benchmark/cases.js';
 import { broadloom, callOf, loops } from '../../../web-demo/src/benchmark/contenders.js';
 import { clockStep, effortFor } from '../../../web-demo/src/benchmark/effort.js';
+import { measureNetwork } from '../../../web-demo/src/benchmark/network-contenders.js';
+import { networkNames, networkOf, randomNumbers } from '../../../web-demo/src/benchmark/networks.js';
 import { firstDifference, numberText, shareText, sizeText, speedOf } from '../../../web-demo/src/benchmark/results.js';
 
 const ops = await load({});
@@ -30,6 +32,33 @@ test('outputs have the requested size, or a few elements more', () => {
         expect(bytes).toBeLessThan(size * 1.01);
       }
     }
+  }
+});
+
+for (const name of networkNames) {
+  test(`the network "${name}" runs, and its numbers are finite and differ`, () => {
+    const { model: file, dims, operations } = networkOf(name);
+    expect(operations).toBeGreaterThan(1e7);
+    const model = ops.loadModel(file);
+    const x = ops.tensor('float32', randomNumbers(dims, 0), dims);
+    const { y } = model.run({ x }) as { y: Tensor<'float32'> };
+    const values = [...y.toArray()];
+    for (const one of [x, y, model]) one.dispose();
+    expect(values.every(Number.isFinite)).toBe(true);
+    expect(new Set(values).size).toBeGreaterThan(values.length / 4);
+  });
+}
+
+test('a time is measured alone where onnxruntime-web fails, and where its result differs', async () => {
+  const none = { time: () => 0, values: async () => new Float32Array(256 * 768), dispose: async () => {} };
+  const fail = () => Promise.reject(new Error('no memory'));
+  const failed = await measureNetwork(ops, 'product', 0.1, fail);
+  const differing = await measureNetwork(ops, 'product', 0.1, async () => none);
+  expect(failed.onnxruntime).toEqual({ failure: 'no memory' });
+  expect(differing.onnxruntime).toEqual({ difference: 1 });
+  for (const { time, operations } of [failed, differing]) {
+    expect(time).toBeGreaterThan(0);
+    expect(operations).toBe(2 * 256 * 768 * 768);
   }
 });
 

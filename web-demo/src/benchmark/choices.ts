@@ -3,8 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { benchmarkTexts } from '../texts/benchmark.js';
 import type { Language } from '../texts/texts.js';
 import { type CaseType, caseTypes, patterns, sizes } from './cases.js';
+import { networkNames } from './networks.js';
 import { sizeText } from './results.js';
-import { addOnnxruntime, type Benchmark, choose, chosenCases, run, stop, toggled } from './run.js';
+import { addOnnxruntime, type Benchmark, choose, chosenItems, run, stop, toggled } from './run.js';
 
 type Texts = (typeof benchmarkTexts)[Language];
 
@@ -67,20 +68,18 @@ function onnxruntimeChoice({ onnxruntime, onnxruntimeText, phase }: Benchmark, t
 }
 
 /** The words for screen readers: few, and seldom, so that a long run does not talk all the time. */
-function heard({ phase, measured, cases }: Benchmark, t: Texts): string {
-  if (phase === 'running') return t.running(Math.floor((measured / cases.length) * 4) * 25);
+function heard({ phase, measured, items }: Benchmark, t: Texts): string {
+  if (phase === 'running') return t.running(Math.floor((measured / items.length) * 4) * 25);
   if (phase === 'done') return t.done(measured);
-  if (phase === 'stopped') return t.stopped(measured, cases.length);
+  if (phase === 'stopped') return t.stopped(measured, items.length);
   return '';
 }
 
 function now(state: Benchmark, t: Texts): TemplateResult {
-  const { phase, measured, cases } = state;
-  const item = cases[measured];
-  const seen =
-    phase === 'running' && item
-      ? t.measuring(measured, cases.length, item.pattern, sizeText(item.size))
-      : heard(state, t);
+  const { phase, measured, items } = state;
+  const item = items[measured];
+  const name = typeof item === 'string' ? t.networkNames[item] : item && `${item.pattern}, ${sizeText(item.size)}`;
+  const seen = phase === 'running' && name ? t.measuring(measured, items.length, name) : heard(state, t);
   return html`
     <p class="benchmark-now" aria-hidden="true">${seen}</p>
     <p class="visually-hidden" role="status">${heard(state, t)}</p>
@@ -94,11 +93,13 @@ function now(state: Benchmark, t: Texts): TemplateResult {
 
 export function benchmarkChoices(state: Benchmark, language: Language): TemplateResult {
   const t = benchmarkTexts[language];
-  const count = chosenCases(state).length;
+  const count = chosenItems(state).length;
   const isRunning = state.phase === 'running';
+  const networkItems = networkNames.map((name) => ({ value: name, label: t.networkNames[name] }));
   const patternItems = patterns.map(({ name }) => ({ value: name, label: name }));
   const sizeItems = sizes.map((size) => ({ value: size, label: sizeText(size) }));
   return html`<section class="card benchmark-choices">
+    ${checkboxes(t.networks, networkItems, state.networks, (chosen) => choose({ networks: chosen }))}
     ${checkboxes(t.patterns, patternItems, state.patterns, (chosen) => choose({ patterns: chosen }))}
     ${checkboxes(t.sizes, sizeItems, state.sizes, (chosen) => choose({ sizes: chosen }))}
     ${typeChoice(state, t)} ${onnxruntimeChoice(state, t)}
@@ -110,7 +111,7 @@ export function benchmarkChoices(state: Benchmark, language: Language): Template
               ${count === 0 ? t.nothingChosen : t.run(count)}
             </button>`
       }
-      <progress aria-label=${t.progress} max=${Math.max(1, state.cases.length)} .value=${state.measured}></progress>
+      <progress aria-label=${t.progress} max=${Math.max(1, state.items.length)} .value=${state.measured}></progress>
     </div>
     ${now(state, t)}
   </section>`;

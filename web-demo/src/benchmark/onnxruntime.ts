@@ -6,6 +6,8 @@ import { inputData } from '../../../bench/element-types.mjs';
 import { timedAsync } from '../../../bench/measure.mjs';
 import type { Case } from './cases.js';
 import { bytesOf, type CaseCall, type Contender } from './contenders.js';
+import type { NetworkSession } from './network-contenders.js';
+import { type Network, randomNumbers } from './networks.js';
 
 ort.env.wasm.numThreads = 1;
 ort.env.logLevel = 'fatal';
@@ -15,9 +17,12 @@ export const version = ort.env.versions.web;
 /** An opset that onnxruntime-web knows in full. */
 const opset = 21;
 
-function newSession(ops: Runtime, { operator, inputs, attributes }: CaseCall): Promise<ort.InferenceSession> {
-  const model = ops.nodeModel(operator, inputs, attributes, { opset })['model.onnx'] as Uint8Array;
+function sessionOf(model: Uint8Array): Promise<ort.InferenceSession> {
   return ort.InferenceSession.create(model, { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+}
+
+function newSession(ops: Runtime, { operator, inputs, attributes }: CaseCall): Promise<ort.InferenceSession> {
+  return sessionOf(ops.nodeModel(operator, inputs, attributes, { opset })['model.onnx'] as Uint8Array);
 }
 
 /** Fetches and starts the backend by making a session of the call. */
@@ -47,6 +52,23 @@ export async function onnxruntime(
       return first;
     }),
     bytes: async () => bytesOf((await run()).data as Float32Array | Uint8Array),
+    dispose: () => session.release(),
+  };
+}
+
+/** A network: timed are `run` with the same input each time, reading the result's `data`, and `dispose()`. */
+export async function networkSession({ model, dims }: Network): Promise<NetworkSession> {
+  const session = await sessionOf(model);
+  const x = new ort.Tensor('float32', randomNumbers(dims, 0), dims);
+  const run = async (): Promise<ort.Tensor> => (await session.run({ x })).y as ort.Tensor;
+  return {
+    time: timedAsync(async () => {
+      const y = await run();
+      const first = y.data[0] as number;
+      y.dispose();
+      return first;
+    }),
+    values: async () => (await run()).data as Float32Array,
     dispose: () => session.release(),
   };
 }

@@ -2,9 +2,12 @@
 import { change } from '../state.js';
 import { type Case, type CaseType, makeCase, patterns, sizes } from './cases.js';
 import { ask, Stopped, stopWorker } from './connection.js';
+import type { NetworkRow } from './network-contenders.js';
+import { type NetworkName, networkNames } from './networks.js';
 import type { Row } from './results.js';
 
 export interface Benchmark {
+  readonly networks: ReadonlySet<NetworkName>;
   /** Names of the patterns. */
   readonly patterns: ReadonlySet<string>;
   readonly sizes: ReadonlySet<number>;
@@ -14,9 +17,10 @@ export interface Benchmark {
   readonly phase: 'idle' | 'running' | 'done' | 'stopped' | 'failed';
   /** Why it failed. */
   readonly failure: string;
-  /** The cases of this run or the last one, and how many of them are measured. */
-  readonly cases: readonly Case[];
+  /** Networks and calls of this run or the last one, and how many of them are measured. */
+  readonly items: readonly Item[];
   readonly measured: number;
+  readonly networkRows: readonly NetworkRow[];
   /** By pattern, in the order of the sizes. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   /** Milliseconds between two ticks of the clock; known after the first run. */
@@ -26,15 +30,20 @@ export interface Benchmark {
   readonly onnxruntimeText: string;
 }
 
+/** A network by its name, or a call. */
+export type Item = NetworkName | Case;
+
 let state: Benchmark = {
+  networks: new Set(networkNames),
   patterns: new Set(patterns.slice(0, 4).map(({ name }) => name)),
   sizes: new Set(sizes),
   type: 'float32',
   isLogarithmic: false,
   phase: 'idle',
   failure: '',
-  cases: [],
+  items: [],
   measured: 0,
+  networkRows: [],
   rows: new Map(),
   clockStep: undefined,
   onnxruntime: 'absent',
@@ -58,14 +67,17 @@ export function toggled<T>(set: ReadonlySet<T>, item: T): Set<T> {
   return set.has(item) ? new Set([...set].filter((other) => other !== item)) : new Set([...set, item]);
 }
 
-export function choose(part: Partial<Pick<Benchmark, 'patterns' | 'sizes' | 'type' | 'isLogarithmic'>>): void {
+export function choose(
+  part: Partial<Pick<Benchmark, 'networks' | 'patterns' | 'sizes' | 'type' | 'isLogarithmic'>>,
+): void {
   update(part);
 }
 
-export function chosenCases({ patterns: names, sizes: chosen, type } = state): Case[] {
-  return patterns
+export function chosenItems({ networks, patterns: names, sizes: chosen, type } = state): Item[] {
+  const cases = patterns
     .filter(({ name }) => names.has(name))
     .flatMap((pattern) => sizes.filter((size) => chosen.has(size)).map((size) => makeCase(pattern, size, type)));
+  return [...networkNames.filter((name) => networks.has(name)), ...cases];
 }
 
 export async function addOnnxruntime(): Promise<void> {
@@ -80,22 +92,30 @@ export async function addOnnxruntime(): Promise<void> {
   }
 }
 
-async function measureAll(cases: readonly Case[]): Promise<void> {
-  update({ clockStep: await ask(async (api) => api.clockStep()) });
+async function measureItem(item: Item): Promise<Partial<Benchmark>> {
   const withOnnxruntime = state.onnxruntime === 'ready';
-  for (const item of cases) {
-    const row = await ask((api) => api.measure(item, withOnnxruntime));
-    const rows = new Map(state.rows).set(item.pattern, [...(state.rows.get(item.pattern) ?? []), row]);
-    update({ rows, measured: state.measured + 1 });
+  if (typeof item === 'string') {
+    const row = await ask((api) => api.measureNetwork(item, withOnnxruntime));
+    return { networkRows: [...state.networkRows, row] };
+  }
+  const row = await ask((api) => api.measure(item, withOnnxruntime));
+  return { rows: new Map(state.rows).set(item.pattern, [...(state.rows.get(item.pattern) ?? []), row]) };
+}
+
+async function measureAll(items: readonly Item[]): Promise<void> {
+  update({ clockStep: await ask(async (api) => api.clockStep()) });
+  for (const item of items) {
+    const measured = await measureItem(item);
+    update({ ...measured, measured: state.measured + 1 });
   }
 }
 
-/** Measures the chosen cases, one after the other. */
+/** Measures what is chosen, one after the other. */
 export async function run(): Promise<void> {
-  const cases = chosenCases();
-  update({ phase: 'running', cases, measured: 0, rows: new Map() });
+  const items = chosenItems();
+  update({ phase: 'running', items, measured: 0, rows: new Map(), networkRows: [] });
   try {
-    await measureAll(cases);
+    await measureAll(items);
     update({ phase: 'done' });
   } catch (error) {
     if (error instanceof Stopped) update({ phase: 'stopped' });

@@ -6,6 +6,8 @@ import { measure } from '../../../bench/measure.mjs';
 import { type Case, largestOutput } from './cases.js';
 import { broadloom, type CaseCall, type Contender, callOf, loops } from './contenders.js';
 import { clockStep, effortFor } from './effort.js';
+import { measureNetwork, type NetworkRow } from './network-contenders.js';
+import type { NetworkName } from './networks.js';
 import { firstDifference, type Result, type Row } from './results.js';
 
 const runtime = load({}); // its memory holds nothing else
@@ -94,6 +96,11 @@ const api = {
     } finally {
       call.tensor.dispose();
     }
+  },
+
+  async measureNetwork(network: NetworkName, withOnnxruntime: boolean): Promise<NetworkRow> {
+    const open = withOnnxruntime ? (await import('./onnxruntime.js')).networkSession : undefined;
+    return measureNetwork(await runtime, network, step, open);
   },
 
   async measure(item: Case, withOnnxruntime: boolean): Promise<Row> {

@@ -1,6 +1,7 @@
 // "Benchmark": chosen calls measured in this browser. main.ts loads this page when it is first shown.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { benchmarkChoices } from '../benchmark/choices.js';
+import { networkResults } from '../benchmark/network-table.js';
 import { type Benchmark, benchmark } from '../benchmark/run.js';
 import { benchmarkResults } from '../benchmark/tables.js';
 import type { State } from '../state.js';
@@ -27,8 +28,8 @@ export function benchmarkPage(state: State): TemplateResult {
     ${benchmarkChoices(current, state.language)}
     <section aria-labelledby="benchmark-results">
       <h2 id="benchmark-results">${t.results}</h2>
-      ${current.rows.size === 0 ? html`<p class="muted">${t.noResults}</p>` : nothing}
-      ${benchmarkResults(current, state)}
+      ${current.measured === 0 ? html`<p class="muted">${t.noResults}</p>` : nothing}
+      ${networkResults(current, state.language)} ${benchmarkResults(current, state)}
     </section>
     ${notes(current, state)}
   `;

@@ -6,9 +6,9 @@ import { acceptDrops } from '../models/drop.js';
 import { openCard } from '../models/open-card.js';
 import { comparePart } from '../prepare/compare.js';
 import { devicePart, leaveDevice } from '../prepare/device-part.js';
-import type { PrepareDraft } from '../prepare/draft.js';
 import { stepsForm } from '../prepare/form.js';
 import { results, tensorPart } from '../prepare/results.js';
+import { type SampleName, samples } from '../prepare/samples.js';
 import { begin, currentSession, openFile, openSample } from '../prepare/session.js';
 import { takePart } from '../prepare/take-panel.js';
 import { current, type State } from '../state.js';
@@ -26,9 +26,9 @@ function takeFiles(files: readonly File[]): void {
   void openFile(file);
 }
 
-function takeSample(media: PrepareDraft['media']): void {
+function takeSample(name: SampleName): void {
   leaveDevice();
-  openSample(media);
+  void openSample(name);
 }
 
 acceptDrops(() => current().route.page === 'prepare', takeFiles);
@@ -39,8 +39,8 @@ function sourceCard(state: State): TemplateResult {
   const name = (state.prepare.media === 'image' ? image : sound)?.name;
   return html`${openCard({
     ...{ id: 'prepare-file', texts: t, accept: 'image/*,audio/*,video/*', open: takeFiles, more: devicePart(state) },
-    samples: (['image', 'sound'] as const).map((media) => ({
-      ...{ name: media, label: t.sampleNames[media], open: () => takeSample(media) },
+    samples: (Object.keys(samples) as SampleName[]).map((sample) => ({
+      ...{ name: sample, label: t.sampleNames[sample], open: () => takeSample(sample) },
     })),
   })}
     <div role="status" class="prepare-status">
@@ -53,17 +53,21 @@ export function preparePage(state: State): TemplateResult {
   const t = prepareTexts[state.language];
   const { imageReport, soundReport, problem } = currentSession();
   const report = state.prepare.media === 'image' ? imageReport : soundReport;
+  const outcome = (content: TemplateResult): TemplateResult =>
+    html`<div class="prepare-outcome" data-stale=${problem !== undefined} data-note=${staleNote({ ...state, problem })}>${content}</div>`;
   return html`<div class="prepare">
     <h1>${t.title}</h1>
     <p class="summary">${t.intro}</p>
     ${state.isLinkDamaged ? html`<p class="problem" role="alert">${t.damaged}</p>` : nothing}
-    ${sourceCard(state)} ${stepsForm(state)}
+    <div class="prepare-desk">
+      <div>${sourceCard(state)} ${stepsForm(state)}</div>
+      ${report === undefined ? nothing : outcome(results(state, report))}
+    </div>
     ${
       report === undefined
         ? nothing
-        : html`<div class="prepare-outcome" data-stale=${problem !== undefined} data-note=${staleNote({ ...state, problem })}>${results(state, report)} ${report.kind === 'image' ? comparePart(state, report) : nothing}
-            ${takePart(state, report)} ${tensorPart(state, report)}
-          </div>`
+        : outcome(html`${report.kind === 'image' ? comparePart(state, report) : nothing} ${takePart(state, report)}
+            ${tensorPart(state, report)}`)
     }
   </div>`;
 }

@@ -1,5 +1,22 @@
-// A picture and a sound that the page makes itself, so that it has something to show before anybody opens a file.
+// The pictures and sounds that the page offers before anybody opens a file: two files of the site, and two that it makes itself.
 import type { Pixels, Samples } from './protocol.js';
+
+/** By their names; `file` is that of a sample that is fetched. */
+export const samples = {
+  photograph: { file: 'samples/cat.webp' },
+  voice: { file: 'samples/voice.wav' },
+  picture: { file: undefined },
+  sound: { file: undefined },
+} as const;
+
+export type SampleName = keyof typeof samples;
+
+/** @throws Error where the site does not answer with the file */
+export async function fetched(file: string): Promise<Blob> {
+  const response = await fetch(`./${file}`);
+  if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
+  return response.blob();
+}
 
 /** Rings that get finer outwards, bars, and colours: where a resize goes wrong, it shows here. */
 export function testPicture(width = 640, height = 480): Pixels {

@@ -10,7 +10,7 @@ import { decode } from './decode.js';
 import type { ImageFields, PrepareDraft, SoundFields } from './draft.js';
 import { FieldError, imageOptions, soundSteps } from './options.js';
 import type { ImageReport, Pixels, PrepareReport, Samples, SoundReport } from './protocol.js';
-import { testPicture, testSound } from './samples.js';
+import { fetched, type SampleName, samples, testPicture, testSound } from './samples.js';
 import type { PrepareRequest } from './work.js';
 
 interface Source<T> {
@@ -102,11 +102,11 @@ onChange((state, before) => {
   begin();
 });
 
-/** Prepares what is there; first of all, what the page makes itself. */
+/** Prepares what is there; first of all, a photograph or a voice. */
 export function begin(): void {
   const { prepare } = current();
-  if (session[prepare.media] === undefined) openSample(prepare.media);
-  else prepareLatest(prepare);
+  if (session[prepare.media] !== undefined) prepareLatest(prepare);
+  else if (!session.isReading) void openSample(prepare.media === 'image' ? 'photograph' : 'voice');
 }
 
 /** Takes a picture or a sound in the place of the one before. */
@@ -117,21 +117,36 @@ function take(media: PrepareDraft['media'], source: Source<Pixels | Samples>): v
   else edit({ prepare: { ...prepare, media } }, 'prepare:media');
 }
 
-/** Takes what the page makes itself. */
-export function openSample(media: PrepareDraft['media']): void {
-  take(media, { name: undefined, content: media === 'image' ? testPicture() : testSound() });
-}
+/** Counts what is opened: a file that took long must not come after a later one. */
+let timesOpened = 0;
 
-export async function openFile(file: File): Promise<void> {
+/** Takes the picture or the sound of a file, which may have to be fetched first. */
+async function open(read: () => Promise<Blob>, name: string | undefined): Promise<void> {
+  const number = ++timesOpened;
   set({ isReading: true });
   try {
-    const { media, source } = await decode(file);
-    take(media, { name: file.name || undefined, content: source });
+    const { media, source } = await decode(await read());
+    if (number === timesOpened) take(media, { name, content: source });
   } catch (error) {
+    if (number !== timesOpened) return;
     const { message } = error as Error;
     const finding = error instanceof ListError ? error.finding : undefined;
     set({ isReading: false, problem: { place: 'prepare:file', message, finding } });
   }
+}
+
+export function openFile(file: File): Promise<void> {
+  return open(async () => file, file.name || undefined);
+}
+
+/** Takes a file of the site, or what the page makes itself. */
+export function openSample(sample: SampleName): Promise<void> {
+  const { file } = samples[sample];
+  if (file !== undefined) return open(() => fetched(file), file.slice(file.lastIndexOf('/') + 1));
+  timesOpened++;
+  const isPicture = sample === 'picture';
+  take(isPicture ? 'image' : 'sound', { name: undefined, content: isPicture ? testPicture() : testSound() });
+  return Promise.resolve();
 }
 
 /** Prepares a frame of the camera; resolves when its pictures are shown. */

@@ -14,9 +14,21 @@ export const benchmarkTexts = texts({
   en: {
     title: 'Benchmark',
     intro:
-      'This page runs the same calls with Broadloom, with plain JavaScript loops and, if you add it, with onnxruntime-web. ' +
-      'The limit is WebAssembly’s memory.fill on the same number of bytes. All numbers are measured in your browser.',
-    patterns: 'Patterns',
+      'This page measures Broadloom in your browser: networks, and the fills and broadcasts that run at the speed of memory. ' +
+      'Add onnxruntime-web, and both run the same files in turns.',
+    networks: 'Networks',
+    networkNames: {
+      product: 'Product 256 × 768 × 768',
+      convolutions: 'Convolutional network, 224 × 224',
+      transformer: 'Transformer, 128 tokens',
+    },
+    networkTable: 'Networks, float32, random weights',
+    networkColumn: 'Network',
+    timeColumn: 'ms',
+    rateColumn: 'GFLOPS',
+    factorColumn: 'Broadloom is … times as fast',
+    apart: (part: string) => `the result differs by ${part} of its largest value; not timed`,
+    patterns: 'Fills and broadcasts',
     sizes: 'Size of the output',
     type: 'Element type',
     onnxruntime: 'onnxruntime-web',
@@ -27,10 +39,9 @@ export const benchmarkTexts = texts({
     notAdded: 'onnxruntime-web could not start. You can measure the others without it.',
     run: (count: number) => `Measure ${counted(count, 'case')}`,
     stop: 'Stop',
-    nothingChosen: 'Choose at least one pattern and one size.',
+    nothingChosen: 'Choose a network, or a pattern and a size.',
     progress: 'Progress',
-    measuring: (done: number, total: number, pattern: string, size: string) =>
-      `${done + 1} of ${total}: ${pattern}, ${size}`,
+    measuring: (done: number, total: number, name: string) => `${done + 1} of ${total}: ${name}`,
     running: (percent: number) => (percent === 0 ? 'Measuring.' : `Measuring: ${percent} % done.`),
     done: (count: number) => `Done: ${counted(count, 'case')} measured.`,
     stopped: (done: number, total: number) => `Stopped: ${done} of ${total} cases measured.`,
@@ -57,7 +68,8 @@ export const benchmarkTexts = texts({
     about: 'Meaning of the numbers',
     notes: [
       'The numbers are for this browser on this machine, with everything else that runs on it. Compare the columns of one run. Do not compare different runs.',
-      'Each result is compared with Broadloom’s byte by byte before it is timed. The table says so if one differs.',
+      'Networks have random weights. A time is that of one run, with its result read; loading is not part of it. The results of both libraries are compared first: sums in another order may differ by a thousandth of the largest value.',
+      'Each result of a fill or a broadcast is compared with Broadloom’s byte by byte before it is timed. The table says so if one differs.',
       'The implementations take turns. Speeds are medians. The share of the limit is the median of samples taken side by side, so it can differ from the quotient of two speeds. One call of Broadloom includes the call, reading data (this writes the result) and dispose().',
       'onnxruntime-web runs a model of one node on one thread, and its result is read too. It copies each result from its WebAssembly memory to a new array. Broadloom gives a view. Plain loops make a new array.',
       'memory.fill writes the same byte again and again, with any instruction that the browser has. Other results are stored in vectors of 16 bytes, and large ones are limited by the machine’s memory. Most patterns cannot reach 100 %.',
@@ -71,9 +83,21 @@ export const benchmarkTexts = texts({
   zh: {
     title: '性能测试',
     intro:
-      '本页用 Broadloom、普通 JavaScript 循环以及（按需加载的）onnxruntime-web 执行相同的调用。' +
-      '上限是用 WebAssembly 的 memory.fill 填充同样多的字节。所有数字都在你的浏览器中测得。',
-    patterns: '模式',
+      '本页在你的浏览器中测量 Broadloom：几个网络，以及以内存速度运行的填充与广播。' +
+      '加入 onnxruntime-web 后，二者轮流运行同样的文件。',
+    networks: '网络',
+    networkNames: {
+      product: '矩阵乘积 256 × 768 × 768',
+      convolutions: '卷积网络，224 × 224',
+      transformer: 'Transformer，128 个词元',
+    },
+    networkTable: '网络，float32，随机权重',
+    networkColumn: '网络',
+    timeColumn: '毫秒',
+    rateColumn: 'GFLOPS',
+    factorColumn: 'Broadloom 快多少倍',
+    apart: (part: string) => `结果与最大值相差 ${part}；未计时`,
+    patterns: '填充与广播',
     sizes: '输出大小',
     type: '元素类型',
     onnxruntime: 'onnxruntime-web',
@@ -84,10 +108,9 @@ export const benchmarkTexts = texts({
     notAdded: 'onnxruntime-web 无法启动。其他实现仍可测量。',
     run: (count: number) => `测量 ${count} 个用例`,
     stop: '停止',
-    nothingChosen: '请至少选择一种模式和一种大小。',
+    nothingChosen: '请选择一个网络，或一种模式和一种大小。',
     progress: '进度',
-    measuring: (done: number, total: number, pattern: string, size: string) =>
-      `第 ${done + 1} 个，共 ${total} 个：${pattern}，${size}`,
+    measuring: (done: number, total: number, name: string) => `第 ${done + 1} 个，共 ${total} 个：${name}`,
     running: (percent: number) => (percent === 0 ? '正在测量。' : `正在测量：已完成 ${percent}%。`),
     done: (count: number) => `完成：已测量 ${count} 个用例。`,
     stopped: (done: number, total: number) => `已停止：共 ${total} 个用例，已测量 ${done} 个。`,
@@ -108,7 +131,8 @@ export const benchmarkTexts = texts({
     about: '如何理解这些数字',
     notes: [
       '这些数字只代表当前机器上的当前浏览器，也受机器上其他负载的影响。请比较同一次测量中的各列，不要比较不同次的测量。',
-      '计时之前，每个结果都与 Broadloom 的结果逐字节比较；不一致时会如实显示。',
+      '网络的权重是随机的。时间指运行一次并读取结果所用的时间，不含加载。两个库的结果会先作比较：求和次序不同，允许相差最大值的千分之一。',
+      '填充与广播在计时之前，每个结果都与 Broadloom 的结果逐字节比较；不一致时会如实显示。',
       '各实现逐轮交替运行。速度取中位数；“占上限”是相邻样本之比的中位数，因此可能与两个速度之商不同。Broadloom 的一次调用包括：调用算子、读取 data（此时写出结果）和 dispose()。',
       'onnxruntime-web 用单线程运行只含一个节点的模型，同样读取结果。它把每个结果从 WebAssembly 内存复制到新数组中，而 Broadloom 给出视图。普通循环也会创建新数组。',
       'memory.fill 反复写入同一个字节，可以使用浏览器所能使用的任何指令。字节各不相同的结果只能以 16 字节的向量写入，大的结果又受内存带宽限制，因此多数模式达不到 100%。',
