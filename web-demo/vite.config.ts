@@ -72,9 +72,10 @@ function precacheList(): Plugin {
   };
 }
 
+const { homepage, repository } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'));
+
 /** Who shows a preview of a link wants whole addresses: they are known once the package names its homepage. */
 function previewAddress(): Plugin {
-  const { homepage } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'));
   const address = (html: string): string =>
     html.replace('content="./preview.png"', `content="${new URL('preview.png', `${homepage}/`)}"`);
   return { name: 'preview-address', transformIndexHtml: (html) => (homepage === undefined ? html : address(html)) };
@@ -114,11 +115,14 @@ function documents(): Plugin {
 /** The size that the page tells before onnxruntime-web is downloaded. */
 const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size;
 
+/** Where a page shows the source; package.json may name it as a string or with its kind. */
+const sourceAddress = (repository?.url ?? repository ?? null)?.replace(/^git\+|\.git$/g, '') ?? null;
+
 export default defineConfig({
   root: here,
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
-  define: { onnxruntimeBytes, realModels: JSON.stringify(realNames) },
+  define: { onnxruntimeBytes, realModels: JSON.stringify(realNames), sourceAddress: JSON.stringify(sourceAddress) },
   plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress(), liveStyles(), documents()],
   // The package and what it shares with the page are beside the page's folder.
   server: { fs: { allow: [join(here, '..')] } },

@@ -6,6 +6,7 @@ import { loadOperators, newestOpset } from './facts.js';
 import { callToLink } from './link.js';
 import { runCalls } from './live-call.js';
 import { foreignPage } from './pages/foreign.js';
+import { homePage } from './pages/home.js';
 import { operatorPage } from './pages/operator.js';
 import { unknownPage } from './pages/unknown.js';
 import { draftToLink } from './prepare/draft.js';
@@ -34,6 +35,7 @@ const laterPages: { [name: string]: () => Promise<Page> } = {
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
 const pages = new Map<string, Page>([
+  ['home', homePage],
   ['operator', operatorPage],
   ['foreign', foreignPage],
   ['unknown', unknownPage],
@@ -115,7 +117,7 @@ const nothingYet = { report: undefined, reported: undefined, problem: undefined,
 
 addEventListener('hashchange', () => void follow());
 
-refuseStrayFiles(() => ['models', 'prepare', 'simplify'].includes(current().route.page)); // which takes them wherever they fall
+refuseStrayFiles(() => ['home', 'models', 'prepare', 'simplify'].includes(current().route.page)); // which takes them wherever they fall
 
 // ---- Showing ----
 
