@@ -21,7 +21,7 @@ writeFileSync(
 
 /** The main views: their addresses, and elements that show that they are loaded. */
 const views = {
-  home: { hash: '/', shows: ['.window-result', '=  36'] },
+  home: { hash: '/', shows: ['sliding-window svg[data-ready="true"]', ''] },
   Constant: { hash: '/operators/Constant/1..25', shows: ['.example .actual', 'float32'] },
   Expand: { hash: '/operators/Expand', shows: ['.viewer-outputs', 'float32'] },
   Sigmoid: { hash: '/operators/Sigmoid', shows: ['.curve-read', 'X = '] },
