@@ -8,4 +8,4 @@ export const documentOf = (operator: string): string => `../reference/documents/
 
 /** A guide, by the heading of its file. */
 export const guideAddress = (heading: string): string =>
-  `../reference/documents/${heading.replaceAll(/[^\w-]+/g, '_')}.html`;
+  `../reference/documents/${heading.replaceAll(/[^\w().,+-]/g, '_')}.html`;
