@@ -1,4 +1,4 @@
-// What people come for, done from the first page as somebody would who has never seen the site: by its search, its links and its
+// Tasks that people come with, done from the first page as somebody would who has never seen the site: by its search, its links and its
 // labels. No address is typed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -66,7 +66,7 @@ export interface SearchRow {
 export interface GuideRow {
   /** The heading of its file. */
   readonly name: string;
-  /** What the list of guides says of it. */
+  /** Its line in the list of guides. */
   readonly note: string;
   /** The headings of its parts. */
   readonly headings: readonly string[];

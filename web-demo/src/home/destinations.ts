@@ -99,5 +99,5 @@ export const destinations: readonly Destination[] = [
   ...guideRows,
 ];
 
-/** What a text means, the likeliest first. */
+/** The destinations that a text means, the likeliest first. */
 export const searchEverything: (text: string) => FoundRow<Destination>[] = searchAmong(destinations);

@@ -16,7 +16,7 @@ const [stay, way] = [700, 300];
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** What the module has computed; known for later visits of the page. */
+/** The elements that the module has computed; known for later visits of the page. */
 let result: readonly string[] | undefined;
 
 const spotOf = (place: number): Spot => ({ row: Math.floor(place / places), column: place % places });

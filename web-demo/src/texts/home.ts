@@ -111,7 +111,7 @@ export const homeTexts = texts({ en, zh });
 export type HomeTexts = typeof en;
 
 interface PageText {
-  /** What the page is for. */
+  /** The purpose of the page. */
   readonly summary: string;
   /** Words that people look for it by. */
   readonly words: readonly string[];
