@@ -43,7 +43,7 @@ const pageRows = (['operator', 'try', 'models', 'prepare', 'simplify', 'benchmar
   const [en, zh] = [placeTexts.en[page], placeTexts.zh[page]];
   return row('page', hashOf(page === 'operator' ? { page, operator: homeOperator } : { page }), {
     names: { en: siteTexts.en.pages[page], zh: siteTexts.zh.pages[page] },
-    aliases: [...(en?.words ?? []), ...(zh?.words ?? [])],
+    aliases: [en, zh].flatMap((text) => text?.words.split(', ') ?? []),
     summary: [en?.summary ?? '', zh?.summary ?? ''],
   });
 });
