@@ -81,6 +81,25 @@ function previewAddress(): Plugin {
   return { name: 'preview-address', transformIndexHtml: (html) => (homepage === undefined ? html : address(html)) };
 }
 
+/** The page asks for src/early.ts first: a script of its own runs before those that are larger have come. */
+function earlyScript(): Plugin {
+  return {
+    name: 'early-script',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const early = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'early');
+        if (early === undefined) throw new Error('the bundle has no src/early.ts');
+        return html.replace(
+          '<script ',
+          `<script type="module" crossorigin src="./${early.fileName}"></script>\n    <script `,
+        );
+      },
+    },
+  };
+}
+
 /** The live server puts styles into the page as they are, not as files. */
 function liveStyles(): Plugin {
   const live = (html: string): string => html.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
@@ -123,7 +142,16 @@ export default defineConfig({
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
   define: { onnxruntimeBytes, realModels: JSON.stringify(realNames), sourceAddress: JSON.stringify(sourceAddress) },
-  plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress(), liveStyles(), documents()],
+  plugins: [
+    facts(),
+    operatorFiles(),
+    realModels(),
+    precacheList(),
+    previewAddress(),
+    earlyScript(),
+    liveStyles(),
+    documents(),
+  ],
   // The package and what it shares with the page are beside the page's folder.
   server: { fs: { allow: [join(here, '..')] } },
   worker: { format: 'es', plugins: () => [facts()] },
@@ -133,11 +161,18 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: join(here, 'index.html'), 'service-worker': join(here, 'src/service-worker.ts') },
+      input: {
+        index: join(here, 'index.html'),
+        early: join(here, 'src/early.ts'),
+        'service-worker': join(here, 'src/service-worker.ts'),
+      },
       output: {
         // The code that every visitor downloads is one file, however many pages share parts of it: more files compress worse.
         codeSplitting: {
-          groups: [{ name: 'initial', tags: ['$initial'], test: /^(?!.*(service-worker|workbox))/s }],
+          groups: [
+            { name: 'early', test: /src\/early\.ts|broadloom\.wasm/, priority: 1 },
+            { name: 'initial', tags: ['$initial'], test: /^(?!.*(service-worker|workbox))/s },
+          ],
         },
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
       },
