@@ -16,6 +16,7 @@ export default {
     '^broadloom/tasks$': '<rootDir>/dist/tasks.js',
     '^virtual:facts$': '<rootDir>/tests/js/helpers/facts.ts',
     '^virtual:aliases$': '<rootDir>/tests/js/helpers/aliases.ts',
+    '^virtual:presets$': '<rootDir>/tests/js/helpers/presets.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   maxWorkers: 2,

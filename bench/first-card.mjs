@@ -1,5 +1,5 @@
-// npm run bench:playground: the time from the start of the page's load until its first documented example shows the expected
-// result, and until the page answers an edit that is made as soon as its field exists. It runs in Chromium and Firefox, with a
+// npm run bench:playground: the time from the start of the load of Expand's page until its first documented example shows the
+// expected result, and until the page answers an edit that is made as soon as its field exists. It runs in Chromium and Firefox, with a
 // server on this machine. Every load is a new visitor's, with nothing cached.
 import { join } from 'node:path';
 import { browserNames, launch } from '../tests/browser/helpers/browsers.mjs';
@@ -10,7 +10,7 @@ import { median } from './statistics.mjs';
 
 const rounds = 11;
 
-/** Edits the wanted shape on the first page as soon as its field exists. */
+/** Edits the wanted shape on the page of Expand as soon as its field exists. */
 function editAtOnce() {
   const watcher = new MutationObserver(() => {
     const field = document.getElementById('input:1:values');
@@ -27,7 +27,7 @@ async function load(browser, address, mark) {
   const visitor = await browser.createBrowserContext();
   const page = await visitor.newPage();
   if (mark === 'first-edit') await page.evaluateOnNewDocument(editAtOnce);
-  await page.goto(address);
+  await page.goto(`${address}#/operators/Expand`);
   await page.waitForFunction((name) => performance.getEntriesByName(name).length > 0, {}, mark);
   const times = await page.evaluate(
     (name) => ({

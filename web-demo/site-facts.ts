@@ -2,16 +2,17 @@
 // examples with their expected outputs printed, and the words. Each operator has a file with its facts, and one with its words in
 // each language, which the page fetches when it shows the operator. Every visitor downloads only the list of names.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Operator, OperatorVersion, Runtime } from 'broadloom';
 import { operatorExamples } from '../tools/models/examples.mjs';
 import { foreignOperators } from '../tools/operators/foreign.mjs';
 import { foreignWords, operatorGroups, wordsOf } from '../tools/operators/words.mjs';
 import { curveOf } from './site-curves.js';
-import type { IndexRow, OperatorFacts, SearchRow } from './src/facts.js';
+import type { GuideRow, IndexRow, OperatorFacts, SearchRow } from './src/facts.js';
 import { takes } from './src/takes.js';
 import type { ForeignWords } from './src/texts/operator-text.js';
 
-/** The operator of the first page: all but its words are known from the start. */
+/** The operator whose page comes first, and whose call "Try it" begins with: all but its words are known from the start. */
 export const home = 'Expand';
 
 /** The list of operators. */
@@ -45,12 +46,29 @@ export function aliasesOf(operators: readonly Operator[]): SearchRow[] {
     const words = operatorGroups.find((one) => one.name === group);
     const place = words?.known?.indexOf(name) ?? -1;
     return {
-      ...{ name, aliases, summary: `${en.summary} ${zh.summary}`, group: `${words?.en} ${words?.zh}` },
+      ...{ name, aliases, summary: [en.summary, zh.summary], group: `${words?.en} ${words?.zh}` },
       known: place < 0 ? undefined : place,
     };
   };
   const own = operators.map(({ name }) => rowOf(name, wordsOf(name)));
   return [...own, ...Object.entries(foreignWords).map(([name, words]) => rowOf(name, words))];
+}
+
+const docs = new URL('../docs/', import.meta.url);
+
+/** The guides, in the order of the list in docs/README.md. */
+export function guides(): GuideRow[] {
+  const list = readFileSync(new URL('README.md', docs), 'utf8');
+  const entries = list.matchAll(/^\d+\. \[.*?\]\((\S+)\): (.+(?:\n {3}.+)*)/gm);
+  return [...entries].map(([, path = '', note = '']) => {
+    const headings = readFileSync(new URL(path, docs), 'utf8').matchAll(/^(##?) (.+)/gm);
+    const [[, , name = ''] = [], ...parts] = [...headings];
+    return {
+      name,
+      note: note.replaceAll(/\s+/g, ' ').replaceAll('`', ''),
+      headings: path.startsWith('guides/') ? parts.map(([, , part = '']) => part.replaceAll('`', '')) : [],
+    };
+  });
 }
 
 /** Texts of the modules `virtual:facts`, `virtual:aliases` and `virtual:presets`, and of the files, by their paths in the site. */
@@ -85,7 +103,7 @@ export async function siteFacts(packageFile: string): Promise<SiteFacts> {
   const facts = { folder, home, groups: operatorGroups, index, foreign: foreignOperators, dataTypes, known: first };
   return {
     facts: `export default ${JSON.stringify(facts)}`,
-    aliases: `export default ${JSON.stringify(aliasesOf(rows))}`,
+    aliases: `export default ${JSON.stringify(aliasesOf(rows))};export const guides = ${JSON.stringify(guides())}`,
     presets: `export default ${JSON.stringify({ images: ops.presets, sounds: logMelPresets })}`,
     files: new Map(files.map(([path, text]) => [`${folder}/${path}`, text])),
   };

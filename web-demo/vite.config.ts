@@ -72,12 +72,32 @@ function precacheList(): Plugin {
   };
 }
 
+const { homepage, repository } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'));
+
 /** Who shows a preview of a link wants whole addresses: they are known once the package names its homepage. */
 function previewAddress(): Plugin {
-  const { homepage } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'));
   const address = (html: string): string =>
     html.replace('content="./preview.png"', `content="${new URL('preview.png', `${homepage}/`)}"`);
   return { name: 'preview-address', transformIndexHtml: (html) => (homepage === undefined ? html : address(html)) };
+}
+
+/** The page asks for src/early.ts first: a script of its own runs before those that are larger have come. */
+function earlyScript(): Plugin {
+  return {
+    name: 'early-script',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const early = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'early');
+        if (early === undefined) throw new Error('the bundle has no src/early.ts');
+        return html.replace(
+          '<script ',
+          `<script type="module" crossorigin src="./${early.fileName}"></script>\n    <script `,
+        );
+      },
+    },
+  };
 }
 
 /** The live server puts styles into the page as they are, not as files. */
@@ -114,12 +134,24 @@ function documents(): Plugin {
 /** The size that the page tells before onnxruntime-web is downloaded. */
 const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size;
 
+/** Where a page shows the source; package.json may name it as a string or with its kind. */
+const sourceAddress = (repository?.url ?? repository ?? null)?.replace(/^git\+|\.git$/g, '') ?? null;
+
 export default defineConfig({
   root: here,
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
-  define: { onnxruntimeBytes, realModels: JSON.stringify(realNames) },
-  plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress(), liveStyles(), documents()],
+  define: { onnxruntimeBytes, realModels: JSON.stringify(realNames), sourceAddress: JSON.stringify(sourceAddress) },
+  plugins: [
+    facts(),
+    operatorFiles(),
+    realModels(),
+    precacheList(),
+    previewAddress(),
+    earlyScript(),
+    liveStyles(),
+    documents(),
+  ],
   // The package and what it shares with the page are beside the page's folder.
   server: { fs: { allow: [join(here, '..')] } },
   worker: { format: 'es', plugins: () => [facts()] },
@@ -129,11 +161,18 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: join(here, 'index.html'), 'service-worker': join(here, 'src/service-worker.ts') },
+      input: {
+        index: join(here, 'index.html'),
+        early: join(here, 'src/early.ts'),
+        'service-worker': join(here, 'src/service-worker.ts'),
+      },
       output: {
         // The code that every visitor downloads is one file, however many pages share parts of it: more files compress worse.
         codeSplitting: {
-          groups: [{ name: 'initial', tags: ['$initial'], test: /^(?!.*(service-worker|workbox))/s }],
+          groups: [
+            { name: 'early', test: /src\/early\.ts|broadloom\.wasm/, priority: 1 },
+            { name: 'initial', tags: ['$initial'], test: /^(?!.*(service-worker|workbox))/s },
+          ],
         },
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
       },

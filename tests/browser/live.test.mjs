@@ -41,7 +41,7 @@ test('the page of the live server runs operators, and follows a change of its so
   });
   const showsResult = () =>
     page.waitForFunction(() => document.querySelector('.viewer-outputs')?.textContent.includes('float32 [2, 3, 6]'));
-  await page.goto(address, { timeout: patience });
+  await page.goto(`${address}#/operators/Expand`, { timeout: patience });
   await showsResult();
   assert.deepEqual(complaints, []);
 

@@ -15,7 +15,7 @@ const upToRounding = { en: 'equal up to rounding', zh: '仅舍入不同' };
 inUsualBrowsers((name, visit) => {
   for (const language of Object.keys(asExpected)) {
     test(`examples are as expected on their cards in ${name} (${language})`, async (t) => {
-      const { page, complaints, violations } = await visit(t, { language });
+      const { page, complaints, violations } = await visit(t, { hash: '/operators/Expand', language });
       const seen = [];
       const operators = new Set(someOf(new Set(examples[language].map(({ operator }) => operator)), 5));
       for (const operator of operators) {
@@ -53,7 +53,7 @@ inUsualBrowsers((name, visit) => {
     'fr-FR': 'Examples',
   })) {
     test(`a visitor whose ${name} asks for ${browserLanguage} reads "${heading}"`, async (t) => {
-      const { page } = await visit(t, { browserLanguage });
+      const { page } = await visit(t, { hash: '/operators/Expand', browserLanguage });
       await waitForText(page, '#examples', heading);
       const links = await page.$$eval('.content a', (all) => all.map((link) => link.getAttribute('href')));
       assert.ok(links.includes('../reference/documents/Operators.Expand.html'));
@@ -61,7 +61,7 @@ inUsualBrowsers((name, visit) => {
   }
 
   test(`a chosen language is still chosen after a reload in ${name}`, async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visit(t, { hash: '/operators/Expand' });
     await page.select('#language', 'zh');
     await waitForText(page, '#examples', '示例');
     await page.reload();

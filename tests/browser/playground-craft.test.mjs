@@ -21,6 +21,7 @@ writeFileSync(
 
 /** The main views: their addresses, and elements that show that they are loaded. */
 const views = {
+  home: { hash: '/', shows: ['sliding-window svg[data-ready="true"]', ''] },
   Constant: { hash: '/operators/Constant/1..25', shows: ['.example .actual', 'float32'] },
   Expand: { hash: '/operators/Expand', shows: ['.viewer-outputs', 'float32'] },
   Sigmoid: { hash: '/operators/Sigmoid', shows: ['.curve-read', 'X = '] },
@@ -247,7 +248,7 @@ inUsualBrowsers((name, visit) => {
   }
 
   test(`after the first visit the playground works without its server in ${name}`, async (t) => {
-    const { page, server } = await visit(t, { keepsFiles: true });
+    const { page, server } = await visit(t, { hash: '/operators/Expand', keepsFiles: true });
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
     await server.close();
     await page.reload();
@@ -259,7 +260,7 @@ inUsualBrowsers((name, visit) => {
   });
 
   test(`the page sends no request to another host and sets no cookie in ${name}`, async (t) => {
-    const { page, server, visitor } = await visit(t);
+    const { page, server, visitor } = await visit(t, { hash: '/operators/Expand' });
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.reload();

@@ -1,4 +1,4 @@
-// The first things that a visitor sees: an interactive broadcast, links that show the same to others, and addresses that lead
+// The first operator that a visitor sees: an interactive broadcast, links that show the same to others, and addresses that lead
 // nowhere.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,8 +20,8 @@ test('the site has a picture of 1200 by 630 for previews of links', () => {
 });
 
 inUsualBrowsers((name, visit) => {
-  test(`the first page opens on a broadcast that follows what is typed, below its summary, in ${name}`, async (t) => {
-    const { page, complaints, violations } = await visit(t);
+  test(`the page of Expand opens on a broadcast that follows what is typed, below its summary, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/operators/Expand' });
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await waitForText(page, '.stage-question', 'Which shape does the result have?');
     const below = await page.$$eval('h1, .summary, .stage', (elements) => elements.map(({ className }) => className));
@@ -41,10 +41,10 @@ inUsualBrowsers((name, visit) => {
   });
 
   test(`an edit is still there after a reload, at once or later, on both pages, in ${name}`, async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visit(t, { hash: '/operators/Expand' });
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await type(page, shapeField, '5, 3, 2');
-    await page.waitForFunction(() => location.hash !== '');
+    await page.waitForFunction(() => location.hash.startsWith('#/operators/Expand/'));
     await page.reload(); // when the address has it
     await waitForText(page, outputs, 'float32 [5, 3, 2]');
     await type(page, shapeField, '7, 3, 2');
@@ -58,7 +58,7 @@ inUsualBrowsers((name, visit) => {
   });
 
   test(`the title of the page has the call in ${name}`, async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visit(t, { hash: '/operators/Expand' });
     await waitForTitle(page, 'Expand [3, 1] to [2, 3, 6] · Broadloom');
     await type(page, shapeField, '4');
     await type(page, 'input:0:dims', '1');
@@ -73,7 +73,7 @@ inUsualBrowsers((name, visit) => {
   });
 
   test(`the button at the top shares what is shown in ${name}`, async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visit(t, { hash: '/operators/Expand' });
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await page.evaluate(() => {
       navigator.share = undefined;

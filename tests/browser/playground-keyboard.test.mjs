@@ -6,6 +6,7 @@ import { someOf } from '../depth.mjs';
 import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 
 const pages = {
+  'the first page': { hash: '/', shows: 'sliding-window svg' },
   'an operator': { hash: '/operators/Shape', shows: '.viewer-outputs [role="gridcell"]' },
   'an operator with a curve': { hash: '/operators/Sigmoid', shows: '.curve-picture' },
   'an operator with a small call': { hash: '/operators/ReduceSum', shows: '.viewer-outputs [role="gridcell"]' },
@@ -86,8 +87,8 @@ inUsualBrowsers((name, visit) => {
     });
   }
 
-  test(`the first page can be used by keyboard alone in ${name}`, async (t) => {
-    const { page } = await visit(t);
+  test(`the page of an operator can be used by keyboard alone in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/operators/Expand' });
     const outputs = '.viewer-outputs';
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await press(page, 'Tab');

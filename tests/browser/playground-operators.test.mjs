@@ -67,7 +67,7 @@ inUsualBrowsers((name, visit) => {
   });
 
   test(`the search finds operators by the names of other libraries, and leads to them, in ${name}`, async (t) => {
-    const { page, complaints } = await visit(t);
+    const { page, complaints } = await visit(t, { hash: '/operators/Expand' });
     for (const [text, operator] of [
       ['np.tile', 'Tile'],
       ['torch.expand', 'Expand'],
@@ -94,7 +94,7 @@ inUsualBrowsers((name, visit) => {
   });
 
   test(`every name in the list is whole, on one line, from 320 to 1,920 px, in ${name}`, async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visit(t, { hash: '/operators/Expand' });
     await page.waitForSelector('.operator-lists a');
     await page.$eval('.operator-toggle', (button) => button.click()); // phones show the list when it is asked for
     for (const width of [320, 360, 600, 768, 780, 1024, 1280, 1920]) {
@@ -115,7 +115,7 @@ inUsualBrowsers((name, visit) => {
   });
 
   test(`/ comes to the search, arrows and Enter choose, and Escape leaves, in ${name}`, async (t) => {
-    const { page, complaints } = await visit(t);
+    const { page, complaints } = await visit(t, { hash: '/operators/Expand' });
     await page.waitForSelector('.operator-search');
     const focused = () =>
       page.evaluate(() => document.activeElement.closest('a')?.textContent.trim() ?? document.activeElement.className);
@@ -150,7 +150,7 @@ inUsualBrowsers((name, visit) => {
   });
 
   test(`operators that do not run are found apart, each with a page that says where it runs, in ${name}`, async (t) => {
-    const { page, complaints } = await visit(t);
+    const { page, complaints } = await visit(t, { hash: '/operators/Expand' });
     await page.waitForSelector('.operator-search');
     const statusOf = async (text, operator) => {
       await page.focus('.operator-search');
@@ -198,7 +198,7 @@ inUsualBrowsers((name, visit) => {
 
   test(`missing files of an operator are reported, and loaded once they are available, in ${name}`, async (t) => {
     const missing = /operators\/\w+\/(?:en\/)?(?:Gather|Size)\.json/;
-    const { page } = await visit(t, { missing });
+    const { page } = await visit(t, { hash: '/operators/Expand', missing });
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await go(page, '/operators/Gather');
     await waitForText(page, '[role="alert"]', 'could not be loaded');

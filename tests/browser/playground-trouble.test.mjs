@@ -27,7 +27,7 @@ const drop = (page, selector, name) =>
 inUsualBrowsers((name, visit) => {
   for (const [file, missing] of Object.entries({ 'the wasm module': /\.wasm$/, 'the worker': /\/worker-[^/]*\.js$/ })) {
     test(`every page says that ${file} is missing in ${name}`, async (t) => {
-      const { page } = await visit(t, { missing });
+      const { page } = await visit(t, { hash: '/operators/Expand', missing });
       await page.waitForSelector('.example[data-status="failed"]');
       await waitForText(page, '.example .actual', file === 'the worker' ? 'worker' : '404');
       await go(page, '/try');
@@ -64,12 +64,12 @@ inUsualBrowsers((name, visit) => {
 
   test(`going back leads through all pages to the first in ${name}`, async (t) => {
     const { page } = await visit(t);
-    await waitForText(page, 'h1', 'Expand');
+    await waitForText(page, 'h1', 'Broadloom runs');
     await go(page, '/try');
     await waitForText(page, 'h1', 'Try it');
     await go(page, '/operators/Shape');
     await waitForText(page, 'h1', 'Shape');
-    for (const heading of ['Try it', 'Expand']) {
+    for (const heading of ['Try it', 'Broadloom runs']) {
       await page.evaluate(() => history.back());
       await waitForText(page, 'h1', heading);
     }

@@ -78,6 +78,16 @@ test('each guide is on the first page, and leads to the guides before and after 
     const [, href] = new RegExp(`href="([^"]+)" rel="${rel}"`).exec(pages.get(page)) ?? [];
     return href && join(dirname(page), href);
   };
+  // The playground makes the address of a guide from its heading.
+  const [, others] = /heading\.replaceAll\(\/(.*)\/g, '_'\)/.exec(
+    readFileSync(join(root, 'web-demo/src/documents.ts'), 'utf8'),
+  );
+  const headings = guides.map((file) => /^# (.+)/.exec(readFileSync(join(root, 'docs/guides', file), 'utf8'))[1]);
+  const wanted = headings.map((heading) => `documents/${heading.replaceAll(new RegExp(others, 'g'), '_')}.html`);
+  assert.deepEqual(
+    wanted.filter((page) => !numbered.includes(page)),
+    [],
+  );
   assert.deepEqual(
     numbered.slice(0, -1).map((page) => nextTo(page, 'next')),
     numbered.slice(1),

@@ -1,4 +1,4 @@
-// Makes web-demo/public/preview.png, which is shown with links to the playground: a broadcast. To be run by
+// Makes web-demo/public/preview.png, which is shown with links to the playground: its first page. To be run by
 // hand when that looks different: `tools/bootstrap test && npm run playground:build && node tools/extract/preview.mjs`.
 import { join } from 'node:path';
 import { launch } from '../../tests/browser/helpers/browsers.mjs';
@@ -11,13 +11,16 @@ const page = await browser.newPage();
 await page.evaluateOnNewDocument(() => {
   if (location.protocol === 'http:') Object.assign(localStorage, { language: 'en', theme: 'light' });
 });
-// 1200 by 630 is what previews have; the page is drawn half as large again, since they are shown small.
-await page.setViewport({ width: 800, height: 420, deviceScaleFactor: 1.5 });
-await page.goto(`${server.address}#/embed`);
-await page.waitForSelector('.viewer-outputs [role="gridcell"]');
+// 1200 by 630 is what previews have.
+await page.setViewport({ width: 1200, height: 630 });
+await page.goto(server.address);
+await page.waitForSelector('sliding-window svg[data-ready="true"]');
+await page.click('#play');
+await page.focus('.window-picture');
+for (const key of ['Home', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+await page.evaluate(() => document.activeElement.blur());
 await page.screenshot({
   path: join(root, 'web-demo/public/preview.png'),
-  clip: { x: 0, y: 0, width: 800, height: 420 },
 });
 await close();
 await server.close();

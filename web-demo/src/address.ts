@@ -35,7 +35,7 @@ function wantedAddress(): string | undefined {
   const { page } = state.route;
   if (!['try', 'operator', 'prepare', 'models', 'simplify'].includes(page)) return undefined;
   const wanted = addressOf(state) ?? hashOf(state.route);
-  // The first page has a shorter address, too.
+  // The page of the first operator has a shorter address, too.
   const isShort = wanted === hashOf(state.route) && stateOf(location.hash).call === undefined;
   return wanted === location.hash || (isShort && page === 'operator') ? undefined : wanted;
 }

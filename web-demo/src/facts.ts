@@ -51,14 +51,25 @@ export interface ForeignRow {
   readonly has: 'models' | 'shapes' | 'nothing';
 }
 
-/** The names and words by which the search finds an operator, in all languages. */
+/** The names and words by which the search finds something, such as an operator, in all languages. */
 export interface SearchRow {
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly summary: string;
+  /** In English and in Chinese. */
+  readonly summary: readonly [en: string, zh: string];
   readonly group: string;
   /** The place among the best known of the group; undefined for others. */
   readonly known?: number | undefined;
+}
+
+/** A guide of the documents. */
+export interface GuideRow {
+  /** The heading of its file. */
+  readonly name: string;
+  /** Its line in the list of guides. */
+  readonly note: string;
+  /** The headings of its parts. */
+  readonly headings: readonly string[];
 }
 
 /** Where the curve of a function of one variable is shown first. */
@@ -106,7 +117,7 @@ export const operatorIndex: readonly IndexRow[] = facts.index;
 export const foreignIndex: readonly ForeignRow[] = facts.foreign;
 export const operatorGroups: readonly OperatorGroup[] = facts.groups;
 export const typeRows: readonly TypeRow[] = facts.dataTypes;
-/** The operator of the first page. */
+/** The operator whose page comes first, and whose facts are there from the start. */
 export const homeOperator = facts.home;
 /** The newest opset that any operator has a version of. */
 export const newestOpset = Math.max(...operatorIndex.flatMap(({ versions }) => versions));

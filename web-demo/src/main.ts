@@ -5,11 +5,11 @@ import { defaultDraft } from './default-draft.js';
 import { loadOperators, newestOpset } from './facts.js';
 import { callToLink } from './link.js';
 import { runCalls } from './live-call.js';
-import { foreignPage } from './pages/foreign.js';
-import { operatorPage } from './pages/operator.js';
+import { homePage } from './pages/home.js';
 import { unknownPage } from './pages/unknown.js';
 import { draftToLink } from './prepare/draft.js';
 import { stateOf } from './router.js';
+import { firstAnswer } from './runtime/client.js';
 import { callOf } from './stage/calls.js';
 import { change, current, edit, onChange, redo, type State, undo } from './state.js';
 import './style.css';
@@ -26,6 +26,8 @@ type Page = (state: State) => TemplateResult;
 
 /** Pages that are loaded when they are first shown. */
 const laterPages: { [name: string]: () => Promise<Page> } = {
+  operator: async () => (await import('./pages/operator.js')).operatorPage,
+  foreign: async () => (await import('./pages/foreign.js')).foreignPage,
   try: async () => (await import('./pages/try.js')).tryPage,
   embed: async () => (await import('./pages/embed.js')).embedPage,
   models: async () => (await import('./pages/models.js')).modelsPage,
@@ -34,8 +36,7 @@ const laterPages: { [name: string]: () => Promise<Page> } = {
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
 const pages = new Map<string, Page>([
-  ['operator', operatorPage],
-  ['foreign', foreignPage],
+  ['home', homePage],
   ['unknown', unknownPage],
 ]);
 
@@ -88,6 +89,7 @@ async function asked(): Promise<(ReturnType<typeof stateOf> & Pick<State, 'missi
   const number = ++timesAsked;
   const { opens, ...found } = stateOf(location.hash);
   const { route, call } = found;
+  if (!pages.has(route.page)) void loadPage(route.page); // while the facts come
   const names = [route.page === 'operator' ? route.operator : undefined, call?.operator, opens];
   const missing = await loadOperators(names.filter((name) => name !== undefined)).then(() => undefined, String);
   if (number !== timesAsked) return undefined;
@@ -115,7 +117,7 @@ const nothingYet = { report: undefined, reported: undefined, problem: undefined,
 
 addEventListener('hashchange', () => void follow());
 
-refuseStrayFiles(() => ['models', 'prepare', 'simplify'].includes(current().route.page)); // which takes them wherever they fall
+refuseStrayFiles(() => ['home', 'models', 'prepare', 'simplify'].includes(current().route.page)); // which takes them wherever they fall
 
 // ---- Showing ----
 
@@ -168,7 +170,7 @@ async function start(): Promise<void> {
 
 resumeAddress();
 void start();
-addEventListener('load', () => setTimeout(loadPage, 500, 'try')); // where cards lead: no wait for it then
+void firstAnswer.then(() => setTimeout(() => ['operator', 'try'].forEach(loadPage), 500)); // where links lead: no wait for them then
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   // Browsers may refuse it, such as in private windows: then the site needs its server, as before.

@@ -5,7 +5,7 @@ import { linkToDraft } from './prepare/draft.js';
 import type { Route, State } from './state.js';
 
 export function hashOf(route: Route): string {
-  if (route.page === 'unknown') return '#/'; // nothing leads there
+  if (route.page === 'home' || route.page === 'unknown') return '#/'; // nothing leads to an unknown page
   if (route.page === 'foreign') return `#/operators/${route.operator}`;
   if (route.page === 'models' || route.page === 'simplify')
     return route.model === undefined ? `#/${route.page}` : `#/${route.page}/${route.model}`;
@@ -19,7 +19,8 @@ export function tryHash(operator: string): string {
   return `#/try/${operator}`;
 }
 
-const home: Route = { page: 'operator', operator: homeOperator };
+/** The page of an operator without its name. */
+const firstOperator: Route = { page: 'operator', operator: homeOperator };
 
 type Asked = Pick<State, 'route' | 'isLinkDamaged'> &
   Partial<Pick<State, 'call' | 'prepare'>> & {
@@ -85,7 +86,7 @@ export function stateOf(hash: string): Asked {
   const [page = '', name = '', ...more] = hash.replace(/^#\/?/, '').split('/');
   switch (page) {
     case '':
-      return { route: home, isLinkDamaged: false };
+      return { route: { page: 'home' }, isLinkDamaged: false };
     case 'models':
     case 'simplify':
       return { route: name === '' ? { page } : { page, model: decoded(name) }, isLinkDamaged: false };
@@ -98,7 +99,7 @@ export function stateOf(hash: string): Asked {
     case 'embed':
       return withCall({ page }, name);
     case 'operators':
-      return name === '' ? { route: home, isLinkDamaged: false } : operatorState(name, more);
+      return name === '' ? { route: firstOperator, isLinkDamaged: false } : operatorState(name, more);
     default:
       return unknown('page', page);
   }

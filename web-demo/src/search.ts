@@ -1,5 +1,5 @@
-// Search for operators: by their names, by the names that other libraries have for them, by what they do. Loaded when
-// somebody searches.
+// Search among rows, such as operators: by their names, by the names that other libraries have for them, by what they do. Loaded
+// when somebody searches.
 
 import rows from 'virtual:aliases';
 import MiniSearch from 'minisearch';
@@ -8,6 +8,12 @@ import type { SearchRow } from './facts.js';
 export interface Found {
   readonly name: string;
   /** The other name that was found, if it was not the operator's own. */
+  readonly alias: string | undefined;
+}
+
+/** A row that a text means. */
+export interface FoundRow<R> {
+  readonly row: R;
   readonly alias: string | undefined;
 }
 
@@ -39,23 +45,33 @@ const tokensOf = (text: string): string[] => splitWords(text, (run) => [...run, 
 /** The words of a question: a run of Han characters is looked for by its pairs, so that their order counts. */
 const wantedTokens = (text: string): string[] => splitWords(text, (run) => (run.length > 1 ? pairsOf(run) : [run]));
 
-const index = new MiniSearch<(typeof rows)[number]>({
-  ...{ idField: 'name', fields: ['name', 'aliases', 'group', 'summary'], tokenize: tokensOf },
-  extractField: (row, field) => {
-    const value = row[field as keyof typeof row];
-    return Array.isArray(value) ? value.join(' ') : String(value);
-  },
-  searchOptions: {
-    ...{ tokenize: wantedTokens, combineWith: 'AND', prefix: true },
-    boost: { name: 4, aliases: 2, group: 0.5, summary: 0.25 },
-    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-    maxFuzzy: 2, // what a typo changes; more takes ten times as long for the longest names
-  },
-});
-index.addAll(rows);
+/** An index whose documents are the numbers of rows. */
+function indexOf(rows: readonly SearchRow[]): MiniSearch<number> {
+  const index = new MiniSearch<number>({
+    ...{ fields: ['name', 'aliases', 'group', 'summary'], tokenize: tokensOf },
+    extractField: (number, field) => {
+      if (field === 'id') return String(number);
+      const value = rows[number]?.[field as keyof SearchRow];
+      return Array.isArray(value) ? value.join(' ') : String(value);
+    },
+    searchOptions: {
+      ...{ tokenize: wantedTokens, combineWith: 'AND', prefix: true },
+      boost: { name: 4, aliases: 2, group: 0.5, summary: 0.25 },
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      maxFuzzy: 2, // what a typo changes; more takes ten times as long for the longest names
+    },
+  });
+  index.addAll([...rows.keys()]);
+  return index;
+}
 
-const rowsByName = new Map(rows.map((row) => [row.name as string, row]));
-const tokensOfAliases = new Map(rows.flatMap(({ aliases }) => aliases.map((alias) => [alias, tokensOf(alias)])));
+const known = new Map<string, readonly string[]>();
+
+function tokensOfAlias(alias: string): readonly string[] {
+  const tokens = known.get(alias) ?? tokensOf(alias);
+  known.set(alias, tokens);
+  return tokens;
+}
 
 /** Whether an alias is the text, with or without the library before it: `torch.nn.functional.pad` is `pad`. */
 function isCalled(alias: string, wanted: string): boolean {
@@ -69,9 +85,12 @@ function isGroup(group: string, wanted: string): boolean {
   return words.some((word) => word === wanted || (isHan(wanted) && wanted.length > 1 && word.startsWith(wanted)));
 }
 
-/** How surely a text means an operator: by its name, as one of the best known of a group, by another name, or by its words. */
+/** The rank of a row whose name is the text. */
+const namedSo = 3;
+
+/** How surely a text means a row: by its name, as one of the best known of a group, by another name, or by its words. */
 function rankOf({ name, aliases, group, known }: SearchRow, wanted: string): number {
-  if (name.toLowerCase() === wanted) return 3;
+  if (name.toLowerCase() === wanted) return namedSo;
   if (known !== undefined && isGroup(group, wanted)) return 2 - known / 10;
   return Number(aliases.some((alias) => isCalled(alias, wanted)));
 }
@@ -82,27 +101,38 @@ function likeliest(aliases: readonly string[], terms: ReadonlySet<string>, ofHan
   let best: string | undefined;
   for (const alias of aliases) {
     const isOther = hasHan(alias) !== ofHan; // it counts less than any of the same script
-    const all = (tokensOfAliases.get(alias) ?? []).filter((token) => terms.has(token)).length;
+    const all = tokensOfAlias(alias).filter((token) => terms.has(token)).length;
     const hits = isOther ? all / 100 : all;
     if (hits > most) [most, best] = [hits, alias];
   }
   return best;
 }
 
+/** Gives the rows that a text means, the likeliest first; of rows that have the text as their name, those before others. */
+export function searchAmong<R extends SearchRow>(rows: readonly R[]): (text: string) => FoundRow<R>[] {
+  let index: MiniSearch<number> | undefined;
+  return (text) => {
+    index ??= indexOf(rows);
+    const plain = text.normalize('NFKC'); // letters of full width, as input methods write them
+    const wanted = plain.trim().toLowerCase();
+    const results = index.search(plain).map(({ id, terms, match }) => {
+      const row = rows[Number(id)] as R;
+      return { number: Number(id), row, terms, match, rank: rankOf(row, wanted) };
+    });
+    results.sort((a, b) => b.rank - a.rank || (a.rank === namedSo ? a.number - b.number : 0));
+    return results.map(({ row, terms, match }) => {
+      const isOwn = terms.some((term) => match[term]?.includes('name'));
+      const other =
+        row.aliases.find((one) => one.toLowerCase() === wanted) ??
+        likeliest(row.aliases, new Set(terms), hasHan(wanted));
+      return { row, alias: isOwn ? undefined : other };
+    });
+  };
+}
+
+const searchRows = searchAmong(rows);
+
 /** The operators that a text means, those that do not run among them, the likeliest first. */
 export function searchOperators(text: string): Found[] {
-  const plain = text.normalize('NFKC'); // letters of full width, as input methods write them
-  const wanted = plain.trim().toLowerCase();
-  const results = index.search(plain).map(({ id, terms, match }) => {
-    const name = String(id);
-    const row = rowsByName.get(name) as SearchRow;
-    return { name, aliases: row.aliases, terms, match, rank: rankOf(row, wanted) };
-  });
-  results.sort((a, b) => b.rank - a.rank);
-  return results.map(({ name, aliases, terms, match }) => {
-    const isOwn = terms.some((term) => match[term]?.includes('name'));
-    const other =
-      aliases.find((one) => one.toLowerCase() === wanted) ?? likeliest(aliases, new Set(terms), hasHan(wanted));
-    return { name, alias: isOwn ? undefined : other };
-  });
+  return searchRows(text).map(({ row, alias }) => ({ name: row.name, alias }));
 }

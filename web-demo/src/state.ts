@@ -9,6 +9,7 @@ import { type Language, preferredLanguage } from './texts/texts.js';
 export type Theme = 'auto' | 'light' | 'dark';
 
 export type Route =
+  | { readonly page: 'home' }
   /** `from` and `to`: the versions that are compared; without, the newest and the one before. */
   | {
       readonly page: 'operator';
@@ -75,7 +76,7 @@ function store(key: string, value: string): void {
 }
 
 let state: State = {
-  route: { page: 'operator', operator: homeOperator },
+  route: { page: 'home' },
   language: stored('language', ['en', 'zh']) ?? preferredLanguage(),
   theme: stored('theme', ['auto', 'light', 'dark']) ?? 'auto',
   call: defaultDraft(homeOperator, newestOpset),

@@ -15,6 +15,9 @@ declare module 'virtual:facts' {
 /** Names of the real models that the site has: see real-models.ts. */
 declare const realModels: readonly string[];
 
+/** The address of the source code; null where package.json names none. */
+declare const sourceAddress: string | null;
+
 declare module 'virtual:presets' {
   /** Options of `fromImage` and of `logMel`, by the names of presets. */
   const presets: {
@@ -26,5 +29,6 @@ declare module 'virtual:presets' {
 
 declare module 'virtual:aliases' {
   const aliases: readonly import('./facts.js').SearchRow[];
+  export const guides: readonly import('./facts.js').GuideRow[];
   export default aliases;
 }

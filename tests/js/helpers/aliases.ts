@@ -1,5 +1,7 @@
 // `virtual:aliases` for the tests of the playground.
 import { load } from 'broadloom';
-import { aliasesOf } from '../../../web-demo/site-facts.js';
+import { aliasesOf, guides as guidesOf } from '../../../web-demo/site-facts.js';
 
 export default aliasesOf((await load()).operators());
+
+export const guides = guidesOf();

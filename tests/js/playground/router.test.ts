@@ -10,6 +10,7 @@ const link = callToLink(call) as string;
 
 test('every route is read back from its address', () => {
   for (const route of [
+    { page: 'home' },
     { page: 'operator', operator: 'Shape' },
     { page: 'operator', operator: 'Shape', from: 1, to: 15 },
     { page: 'try' },
@@ -29,8 +30,12 @@ test('every route is read back from its address', () => {
 });
 
 test('an empty address is the first page', () => {
-  expect(stateOf('').route).toEqual({ page: 'operator', operator: 'Expand' });
-  for (const hash of ['#/', '#/operators', '#/operators/']) expect(stateOf(hash)).toEqual(stateOf(''));
+  for (const hash of ['', '#', '#/']) expect(stateOf(hash)).toEqual({ route: { page: 'home' }, isLinkDamaged: false });
+});
+
+test('the page of an operator without a name is the one of Expand', () => {
+  for (const hash of ['#/operators', '#/operators/'])
+    expect(stateOf(hash).route).toEqual({ page: 'operator', operator: 'Expand' });
 });
 
 test.each([

@@ -37,7 +37,7 @@ followModel('models', {
 });
 
 /** Takes files that were dropped or chosen: a model, or two to be compared, with the files that they have data in. */
-async function takeFiles(files: readonly File[]): Promise<void> {
+export async function takeFiles(files: readonly File[]): Promise<void> {
   const [model, other, ...more] = files.filter(({ name }) => /\.onnx$/i.test(name));
   const isPair = model !== undefined && other !== undefined && more.length === 0;
   const beside = files.filter((file) => file !== model && file !== other);

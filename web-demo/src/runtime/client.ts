@@ -1,13 +1,25 @@
 // The page's worker, which computes; and how to ask it no more often than it can answer.
 import type { TensorDraft } from '../drafts.js';
+import { early, worker } from '../early.js';
 import { connect } from './connection.js';
 import type { Refusal } from './protocol.js';
 import type { Api } from './worker.js';
 
+const connection = connect<Api>(worker);
+if (early.error !== undefined) connection.end(early.error);
+
+let answered = (): void => {};
+/** Resolves with the first answer: by then the wasm module has come, or does not come. */
+export const firstAnswer = new Promise<void>((resolve) => {
+  answered = resolve;
+});
+
 /** Asks the worker, which may not have come, or may have none of the memory that the answer needs: expect rejections. */
-export const { ask } = connect<Api>(
-  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'broadloom' }),
-);
+export const ask: typeof connection.ask = (question) => {
+  const answer = connection.ask(question);
+  answer.then(answered, answered);
+  return answer;
+};
 
 /** The worker keeps what is too large for the page for as long as a draft, such as one that can be undone, has it. */
 const unused = new FinalizationRegistry((id: number) => void ask((worker) => worker.forget(id)).catch(() => {}));

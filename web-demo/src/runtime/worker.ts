@@ -18,11 +18,22 @@ import type { CallReport, Elements, ExampleReport, FeedsReport, Made, Refusal, S
 import { forget, withoutLarge } from './store.js';
 import { summarize } from './summarize.js';
 
-const runtime = load().then((ops) => {
-  // The page knows those that it shows; here all are known.
-  for (const operator of ops.operators()) addOperator({ operator, examples: [] });
-  return ops;
+/** The compiled module, which the page sends first (early.ts); undefined where that did not work. */
+const sent = new Promise<WebAssembly.Module | undefined>((resolve) => {
+  addEventListener('message', function receive({ data }: MessageEvent) {
+    if (!('wasm' in data)) return;
+    removeEventListener('message', receive);
+    resolve(data.wasm);
+  });
 });
+
+const runtime = sent
+  .then((wasm) => load(wasm && { wasm }))
+  .then((ops) => {
+    // The page knows those that it shows; here all are known.
+    for (const operator of ops.operators()) addOperator({ operator, examples: [] });
+    return ops;
+  });
 runtime.catch(() => {}); // told to whoever asks
 
 /** The tensors that the page looks at, by the name of what made them. */

@@ -1,5 +1,6 @@
 // The bar at the top: pages, sharing, language, colours.
 import { html, type TemplateResult } from 'lit-html';
+import { documents } from '../documents.js';
 import { hashOf } from '../router.js';
 import { change, type State, type Theme } from '../state.js';
 import { siteTexts } from '../texts/site.js';
@@ -33,12 +34,13 @@ export function header(state: State): TemplateResult {
   const target = (page: (typeof pages)[number]) =>
     hashOf(page === 'operator' ? { page, operator: state.call.operator } : { page });
   return html`<header class="top">
-    <a class="brand" href=${target('operator')}><img src="./favicon.svg" alt="" width="28" height="28" /><span>Broadloom</span></a>
+    <a class="brand" href=${hashOf({ page: 'home' })} aria-current=${state.route.page === 'home' ? 'page' : 'false'}><img src="./favicon.svg" alt="" width="28" height="28" /><span>Broadloom</span></a>
     <nav aria-label=${t.navigation}>
       ${pages.map(
         (page) =>
           html`<a href=${target(page)} aria-current=${pageOf(state) === page ? 'page' : 'false'}>${t.pages[page]}</a>`,
       )}
+      <a href=${documents} hreflang="en">${t.documents}</a>
     </nav>
     <div class="choices">
       ${shareButton(state)}

@@ -32,10 +32,10 @@ async function loadSearch(): Promise<void> {
 
 // ---- Keys ----
 
-const searchBox = (): HTMLInputElement | null => document.querySelector('.operator-search');
+const searchBox = (): HTMLInputElement | null => document.querySelector('[aria-keyshortcuts="/"]');
 const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.operator-lists a')];
 
-/** Goes to the search; false on pages without one. */
+/** Goes to the search of the page, for operators or for everything; false on pages without one. */
 export function focusSearch(): boolean {
   const box = searchBox();
   box?.focus();

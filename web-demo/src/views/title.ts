@@ -3,6 +3,7 @@ import type { CallDraft } from '../drafts.js';
 import { operatorOf, typesOf, versionOf } from '../facts.js';
 import { callOf } from '../stage/calls.js';
 import type { State } from '../state.js';
+import { homeTexts } from '../texts/home.js';
 import { siteTexts } from '../texts/site.js';
 import { clipped } from '../values/visible.js';
 import { showDims } from './units.js';
@@ -32,6 +33,7 @@ export function callTitle(state: State): string | undefined {
 export function pageTitle(state: State): string {
   const t = siteTexts[state.language];
   const { route } = state;
+  if (route.page === 'home') return homeTexts[state.language].title;
   if (route.page === 'unknown')
     return t.title(t.unknown[route.what](route.name, 'operator' in route ? route.operator : ''));
   if (route.page === 'embed') return t.title(callTitle(state) ?? '');
