@@ -7,6 +7,7 @@ import type { CallDraft } from '../drafts.js';
 import { current, edit, type State } from '../state.js';
 import type { OperatorText } from '../texts/operator-text.js';
 import { stageTexts } from '../texts/stage.js';
+import { tryTexts } from '../texts/try.js';
 import { type ControlAttributes, field } from '../views/field.js';
 import { typed } from '../views/typed.js';
 import { callOf, fieldText, withField } from './calls.js';
@@ -31,13 +32,14 @@ export function fieldView(
     edit({ call: withField(callOf(current()) ?? call, part, value) }, part.id);
   };
   const row = rowOf(call, part);
+  const isLeftOut = part.kind === 'list' && !call.inputs[part.input];
   const choices = row && choicesOf(call, row);
   if (choices) return field({ ...described, control: choiceControl(row, choices, text, change) });
   return field({
     ...described,
     control: (attributes) => html`<input
       id=${attributes.id}
-      placeholder=${row?.default ?? ''}
+      placeholder=${row?.default ?? (isLeftOut ? tryTexts[language].leftOut : '')}
       class="mono"
       ?data-list=${part.kind === 'list' || part.kind === 'tensor'}
       autocomplete="off"

@@ -1,7 +1,7 @@
-// The fields of a call that are shown at once, and those behind "More attributes".
+// The fields of a call that are shown at once, and those behind "More".
 import type { CallDraft } from '../drafts.js';
 import type { CallReport } from '../runtime/protocol.js';
-import { ownFields, rowOf } from './own-fields.js';
+import { isOptional, ownFields, rowOf } from './own-fields.js';
 import { type StageField, stageOf } from './stages.js';
 
 export interface FoldedFields {
@@ -9,27 +9,30 @@ export interface FoldedFields {
   readonly more: readonly StageField[];
 }
 
-/** The attributes of the operator that is shown which have a field at once: a field does not go while its text is emptied. */
-let seen: { readonly operator: string; readonly names: Set<string> } = { operator: '', names: new Set() };
+/** The fields of the operator that is shown which stand there at once: a field does not go while its text is emptied. */
+let seen: { readonly operator: string; readonly ids: Set<string> } = { operator: '', ids: new Set() };
+
+/** Whether a call has something in the place of a field, or needs it. */
+function isNeeded(call: CallDraft, field: StageField): boolean {
+  if ('name' in field) return Object.hasOwn(call.attributes, field.name) || rowOf(call, field)?.required === true;
+  return Boolean(call.inputs[field.input]) || !isOptional(call, field.input);
+}
 
 /**
- * Shown are inputs, and attributes that are given, that a call needs, or that would change its result.
+ * Shown are inputs and attributes that are given or needed, and attributes that would change the result.
  *
- * @param isHeld - whether somebody is in a field behind "More attributes": none of them moves then
+ * @param isHeld - whether somebody is in a field that is folded: none of them moves then
  */
 export function foldedFields(call: CallDraft, report: CallReport | undefined, isHeld: boolean): FoldedFields {
   const fields = stageOf(call.operator);
   if (fields !== undefined) return { shown: fields, more: [] };
-  if (seen.operator !== call.operator) seen = { operator: call.operator, names: new Set() };
+  if (seen.operator !== call.operator) seen = { operator: call.operator, ids: new Set() };
   const own = ownFields(call, report?.outputs[0]?.type);
-  const matters = (field: StageField): boolean => {
-    if (!('name' in field)) return true;
-    const { name } = field;
-    const isNeeded = Object.hasOwn(call.attributes, name) || rowOf(call, field)?.required === true;
-    const hasEffect = report !== undefined && (report.effects?.includes(name) ?? true);
-    if (!isHeld && (isNeeded || hasEffect)) seen.names.add(name);
-    return seen.names.has(name);
-  };
-  const shown = own.filter(matters);
+  const hasEffect = (field: StageField): boolean =>
+    'name' in field && report !== undefined && (report.effects?.includes(field.name) ?? true);
+  for (const field of own) {
+    if (!isHeld && (isNeeded(call, field) || hasEffect(field))) seen.ids.add(field.id);
+  }
+  const shown = own.filter(({ id }) => seen.ids.has(id));
   return { shown, more: own.filter((field) => !shown.includes(field)) };
 }

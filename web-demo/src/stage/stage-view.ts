@@ -16,7 +16,7 @@ import { curveRoom } from './curve.js';
 import { rangeOf } from './curve-call.js';
 import { curveForm } from './curve-form.js';
 import { fieldView } from './field-view.js';
-import { foldedFields } from './folded-fields.js';
+import { type FoldedFields, foldedFields } from './folded-fields.js';
 import { presetsView } from './presets-view.js';
 import type { StageField } from './stages.js';
 import './stage.css';
@@ -28,7 +28,7 @@ function otherProblem({ problem }: State, fields: readonly StageField[]): Templa
   return atCall === nothing ? html`<p class="problem">${problemText(problem)}</p>` : atCall;
 }
 
-/** Whether "More attributes" is open, on the page of whichever operator. */
+/** Whether "More" is open, on the page of whichever operator. */
 let isMoreOpen = false;
 
 function keepOpen({ currentTarget }: Event): void {
@@ -51,31 +51,45 @@ function whyPart(state: State, call: CallDraft): TemplateResult | typeof nothing
   return nothing;
 }
 
-/** The fields of a call: those that matter to it, and the others behind "More attributes". */
-function callForm(
-  state: State,
-  call: CallDraft,
-  report: CallReport | undefined,
-  words: OperatorText | undefined,
-): TemplateResult {
-  const t = stageTexts[state.language];
-  const isHeld = document.activeElement?.closest('.stage-more') != null;
-  const { shown, more } = foldedFields(call, report, isHeld);
+/** The fields of the inputs of a call, and why it is refused. */
+function inputFields(state: State, call: CallDraft, { shown, more }: FoldedFields): TemplateResult {
   const range = rangeOf(call);
-  const view = (part: StageField): TemplateResult => fieldView(state, call, part, words);
-  if (more.some(({ id }) => id === state.problem?.place)) isMoreOpen = true;
+  const inputs = shown.filter((part) => !('name' in part));
   return html`<div class="stage-call">
     ${range ? curveForm(state, call, range) : nothing}
-    ${shown.length === 0 ? nothing : html`<div class="stage-fields">${shown.map(view)}</div>`}
+    ${inputs.length === 0 ? nothing : html`<div class="stage-fields">${inputs.map((part) => fieldView(state, call, part))}</div>`}
+    ${otherProblem(state, [...shown, ...more])} ${whyPart(state, call)}
+  </div>`;
+}
+
+/** What is folded: attributes, optional inputs, or both. */
+function moreText({ language }: State, more: readonly StageField[]): string {
+  const t = stageTexts[language].more;
+  const attributes = more.filter((part) => 'name' in part).length;
+  return t[attributes === 0 ? 'inputs' : attributes === more.length ? 'attributes' : 'both'](more.length);
+}
+
+/** The fields of the attributes of a call that matter to it, and the others, with inputs that are left out, behind "More". */
+function attributeFields(
+  state: State,
+  call: CallDraft,
+  { shown, more }: FoldedFields,
+  words: OperatorText | undefined,
+): TemplateResult | typeof nothing {
+  const attributes = shown.filter((part) => 'name' in part);
+  if (attributes.length + more.length === 0) return nothing;
+  const view = (part: StageField): TemplateResult => fieldView(state, call, part, words);
+  if (more.some(({ id }) => id === state.problem?.place)) isMoreOpen = true;
+  return html`<div class="stage-attributes">
+    ${attributes.length === 0 ? nothing : html`<div class="stage-fields">${attributes.map(view)}</div>`}
     ${
       more.length === 0
         ? nothing
         : html`<details class="stage-more" ?open=${isMoreOpen} @toggle=${keepOpen}>
-            <summary>${t.more(more.length)}</summary>
+            <summary>${moreText(state, more)}</summary>
             <div class="stage-fields">${more.map(view)}</div>
           </details>`
     }
-    ${otherProblem(state, [...shown, ...more])} ${whyPart(state, call)}
   </div>`;
 }
 
@@ -90,12 +104,21 @@ function curveView(state: State, report: CallReport, { from, to }: { from: numbe
   return staleFrame(state, html`<function-curve .given=${{ language, call: report, from, to }}></function-curve>`);
 }
 
-/** The parts of a result that stand around its outputs. */
-function aroundOutputs(state: State, report: CallReport): TemplateResult {
-  const { language } = state;
-  const inputs = inputsView(language, report);
-  return html`${inputs === nothing ? nothing : html`<div class="stage-inputs">${staleFrame(state, html`${inputs}`, false)}</div>`}
-    <div class="stage-below">${staleFrame(state, html`${factsView(language, report, true)}`, false)}</div>`;
+/** What stands for a result: itself, its room, or words. */
+function resultView(state: State, call: CallDraft, own: CallReport | undefined): TemplateResult {
+  const { language, problem, reported } = state;
+  const range = rangeOf(call);
+  if (own === undefined) return problem === undefined && range ? curveRoom(language, range.type) : noResult(state);
+  const shown = reported && rangeOf(reported);
+  if (shown) return curveView(state, own, shown);
+  return staleFrame(state, html`${outputsView(language, own)} ${chosenCard(language, own)}`);
+}
+
+function inputsPart(state: State, report: CallReport): TemplateResult | typeof nothing {
+  const inputs = inputsView(state.language, report);
+  return inputs === nothing
+    ? nothing
+    : html`<div class="stage-inputs">${staleFrame(state, html`${inputs}`, false)}</div>`;
 }
 
 /** The fields of a call and its result; with its presets and the sentences of attributes where there is room for them. */
@@ -103,32 +126,30 @@ export function stageView(state: State, isWhole: boolean, words?: OperatorText):
   const call = callOf(state);
   if (call === undefined) return nothing;
   const { language, problem, report, reported } = state;
+  const t = tryTexts[language];
   const range = rangeOf(call);
   const own = reported?.operator === call.operator ? report : undefined;
-  const shown = own && reported && rangeOf(reported);
   const isWaiting = problem === undefined && own === undefined;
-  const hasCurve = shown !== undefined || (own === undefined && range !== undefined);
+  const hasCurve = (own === undefined ? range : reported && rangeOf(reported)) !== undefined;
+  const isHeld = document.activeElement?.closest('.stage-more') != null;
+  const fields = foldedFields(call, own, isHeld);
+  const attributes = attributeFields(state, call, fields, words);
   return html`<section class="stage" aria-label=${stageTexts[language].label}>
     ${isWhole ? presetsView(state, call, words) : nothing}
-    <div role="status">
-      ${state.isLinkDamaged ? html`<p class="problem">${tryTexts[language].damaged}</p>` : nothing}
-    </div>
+    <div role="status">${state.isLinkDamaged ? html`<p class="problem">${t.damaged}</p>` : nothing}</div>
     <div class="viewer stage-body" data-curve=${hasCurve} data-waiting=${isWaiting && !range} @pointed=${showChosen}>
-      ${lineLayer} ${callForm(state, call, own, words)}
+      ${lineLayer} ${inputFields(state, call, fields)} ${hasCurve ? attributes : nothing}
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       <div class="stage-result">
-        <h2 class="visually-hidden">${tryTexts[language].result}</h2>
-        ${
-          isWaiting && range
-            ? curveRoom(language, range.type)
-            : own === undefined
-              ? noResult(state)
-              : shown
-                ? curveView(state, own, shown)
-                : staleFrame(state, html`${outputsView(language, own)} ${chosenCard(language, own)}`)
-        }
+        <h2 class="visually-hidden">${t.result}</h2>
+        ${resultView(state, call, own)}
       </div>
-      ${own === undefined || shown ? nothing : aroundOutputs(state, own)}
+      ${hasCurve || own === undefined ? nothing : inputsPart(state, own)} ${hasCurve ? nothing : attributes}
+      ${
+        hasCurve || own === undefined
+          ? nothing
+          : html`<div class="stage-below">${staleFrame(state, html`${factsView(language, own, true)}`, false)}</div>`
+      }
     </div>
   </section>`;
 }

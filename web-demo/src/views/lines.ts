@@ -7,28 +7,37 @@ const mostLines = 48;
 /** The layer of the lines, in what it covers. */
 export const lineLayer = html`<svg class="viewer-lines" aria-hidden="true"></svg>`;
 
+/** The middle of a cell, and half of its sizes. */
 interface Place {
   readonly x: number;
   readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** The middle of a cell, unless its grid has scrolled it out of sight. */
+/** The place of a cell, unless its grid has scrolled it out of sight. */
 function placeOf(cell: Element): Place | undefined {
   const { left, top, width, height } = cell.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
   const box = cell.closest('.grid-box')?.getBoundingClientRect();
   if (width === 0 || (box && (x < box.left || x > box.right || y < box.top || y > box.bottom))) return undefined;
-  return { x, y };
+  return { x, y, width: width / 2, height: height / 2 };
 }
 
-/** A curve that leaves and arrives in the direction in which the two lie apart. */
-function pathOf(from: Place, to: Place): string {
-  const isAcross = Math.abs(to.x - from.x) > Math.abs(to.y - from.y);
-  const middle: Place = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-  const [leaves, arrives] = isAcross
-    ? [`${middle.x} ${from.y}`, `${middle.x} ${to.y}`]
-    : [`${from.x} ${middle.y}`, `${to.x} ${middle.y}`];
-  return `M${from.x} ${from.y}C${leaves} ${arrives} ${to.x} ${to.y}`;
+/** Cells that are nearer are connected from above or below, unless they are too far apart that way: lines would cross texts. */
+const nearest = 24;
+const farthestDown = 240;
+
+/** A line from the edge of one cell to the edge of another, which leaves and arrives in the direction in which they lie apart. */
+function lineOf(from: Place, to: Place): SVGElement[] {
+  const isAcross = Math.abs(to.x - from.x) > from.width + to.width + nearest;
+  if (!isAcross && Math.abs(to.y - from.y) > farthestDown) return [];
+  const [right, down] = [Math.sign(to.x - from.x), Math.sign(to.y - from.y)];
+  const [x1, y1] = isAcross ? [from.x + right * from.width, from.y] : [from.x, from.y + down * from.height];
+  const [x2, y2] = isAcross ? [to.x - right * to.width, to.y] : [to.x, to.y - down * to.height];
+  const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const by = isAcross ? `${x} ${y1} ${x} ${y2}` : `${x1} ${y} ${x2} ${y}`;
+  return [shape('path', { d: `M${x1} ${y1}C${by} ${x2} ${y2}` }), shape('circle', { cx: x1, cy: y1, r: 3 })];
 }
 
 function shape(name: 'path' | 'circle', attributes: { readonly [name: string]: string | number }): SVGElement {
@@ -48,12 +57,10 @@ function draw(root: Element): void {
     return;
   }
   const { left, top } = layer.getBoundingClientRect();
-  const within = ({ x, y }: Place): Place => ({ x: x - left, y: y - top });
+  const within = (place: Place): Place => ({ ...place, x: place.x - left, y: place.y - top });
   const lines = lit.flatMap((cell) => {
     const place = placeOf(cell);
-    if (place === undefined) return [];
-    const [from, to] = [within(place), within(end)];
-    return [shape('path', { d: pathOf(from, to) }), shape('circle', { cx: from.x, cy: from.y, r: 3 })];
+    return place === undefined ? [] : lineOf(within(place), within(end));
   });
   layer.replaceChildren(...lines);
 }

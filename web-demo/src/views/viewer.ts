@@ -126,15 +126,20 @@ export function chosenCard(language: Language, report: CallReport): TemplateResu
   return chosenView(language, report.outputs[0], report);
 }
 
-/** How the outputs came to their dims; strides and bytes behind "Details" where they are not asked for. */
+/** How the outputs came to their dims, with strides and bytes; folded, all but the first of it is behind "Details". */
 export function factsView(language: Language, report: CallReport, areFolded: boolean): TemplateResult[] {
   return report.outputs.map((output, index) => {
     const layout = layoutView(language, output);
-    const folded = html`<details class="viewer-layout">
-      <summary>${viewerTexts[language].layoutOf(output.name)}</summary>
-      ${layout}
-    </details>`;
-    return html`<div class="viewer-facts">${shapesView(language, report, index)} ${areFolded ? folded : layout}</div>`;
+    const shapes = shapesView(language, report, index);
+    if (!areFolded) return html`<div class="viewer-facts">${shapes} ${layout}</div>`;
+    const isFirst = index === 0;
+    return html`<div class="viewer-facts">
+      ${isFirst ? shapes : nothing}
+      <details class="viewer-layout">
+        <summary>${viewerTexts[language].layoutOf(output.name)}</summary>
+        ${isFirst ? nothing : shapes} ${layout}
+      </details>
+    </div>`;
   });
 }
 

@@ -17,7 +17,7 @@ import type { FactorsReason, Mend, RulerReason } from './reason.js';
 function sizesOf(call: CallDraft, dims: readonly number[], shape: readonly number[]): number[] | undefined {
   const keepsZeros = integerOf(call, 'allowzero', 0) !== 0;
   const sizes = shape.map((size, i) => (size === 0 && !keepsZeros ? dims[i] : size));
-  return sizes.includes(undefined) ? undefined : (sizes as number[]);
+  return sizes.some((size) => size === undefined) ? undefined : (sizes as number[]);
 }
 
 /** The divisors of a number next to another one, below and above it. */

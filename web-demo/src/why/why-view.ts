@@ -37,8 +37,8 @@ export function whyView({ language, problem }: State, call: CallDraft): Template
         ? nothing
         : html`<div class="why-mends" role="group" aria-label=${t.mends}>
             ${reason.mends.map(
-              (mend) =>
-                html`<button class="button" type="button" @click=${() => take(mend.call)}>${mend.name(t)}</button>`,
+              (mend, i) =>
+                html`<button class=${i === 0 ? 'button' : 'button quiet'} type="button" @click=${() => take(mend.call)}>${mend.name(t)}</button>`,
             )}
           </div>`
     }
