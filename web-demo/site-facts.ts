@@ -25,18 +25,21 @@ export function indexOf(operators: readonly Operator[]): IndexRow[] {
 
 export { operatorGroups as groups };
 
+/** Whether a name is one of a library, such as `np.tile`. */
+const isOfLibrary = (name: string): boolean => /^(?:np|torch|tf|scipy|jax)\.[\w.]+$/.test(name);
+
 /** All else of each operator, besides its words. */
 export function factsOf(ops: Runtime): OperatorFacts[] {
   const all = operatorExamples();
   return ops.operators().map((operator) => {
     const { name, versions } = operator;
-    const { call, lines, en, zh } = wordsOf(name);
+    const { call, lines, presets, aliases, see, en, zh } = wordsOf(name);
     const version = versions.at(-1) as OperatorVersion;
     const examples = all.filter((example) => example.operator === name);
     const first = call && { operator: name, name: '', ...call };
     const curve = curveOf(ops, version, first ?? examples.find((example) => takes(version, example)));
     const summary = { en: en.summary, zh: zh.summary };
-    return { operator, summary, examples, first, lines, curve };
+    return { operator, summary, examples, first, lines, curve, presets, aliases: aliases.filter(isOfLibrary), see };
   });
 }
 

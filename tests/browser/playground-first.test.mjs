@@ -26,14 +26,14 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.stage-question', 'Which shape does the result have?');
     const below = await page.$$eval('h1, .summary, .stage', (elements) => elements.map(({ className }) => className));
     assert.deepEqual(below, ['', 'summary', 'stage']);
-    await page.click('[data-preset="scalar"]');
+    await page.click('[data-preset="2"]');
     await waitForText(page, outputs, 'float32 [2, 3]');
     await type(page, shapeField, '4, 5');
     await waitForText(page, outputs, 'float32 [4, 5]');
     await waitForText(page, '.stage-question', 'Point at an element');
-    await page.click('[data-preset="refused"]');
+    await page.click('[data-preset="4"]');
     await waitForText(page, `[id="${shapeField}:problem"]`, 'cannot broadcast');
-    await page.click('[data-preset="bothWays"]');
+    await page.click('[data-preset="0"]');
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     assert.equal(await page.$('.problem'), null);
     assert.deepEqual(complaints, []);

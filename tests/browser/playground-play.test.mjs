@@ -103,7 +103,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, outputs, 'float32 [1, 2]');
     await type(page, 'input:0:values', '[[1, 2], [3]]');
     await page.waitForSelector('.stage .problem');
-    await waitForText(page, '.outcome[data-stale="true"] .outcome-before', 'The result of the call before.');
+    await page.waitForSelector('.outcome[data-stale="true"][data-note="From before the error"] .viewer-outputs');
   });
 
   test(`operators' pages open with something to play with, and one line of code of each, in ${name}`, async (t) => {

@@ -75,6 +75,7 @@ inUsualBrowsers((name, visit) => {
         }, hash);
         await page.waitForSelector(within);
         await waitForText(page, shows, operator);
+        await page.$$eval(`${within} details`, (all) => all.map((details) => details.toggleAttribute('open', true)));
         const found = await page.evaluate(typeEverywhere, within, someOf(texts, 3, i), numbers);
         wrong.push(...found.wrong.map((one) => `${hash} ${one}`));
         count += found.count;

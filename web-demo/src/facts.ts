@@ -91,6 +91,17 @@ export interface Lines {
   readonly torch?: string;
 }
 
+/** A call that teaches something; its words are in the words of the operator, in the same order. */
+export type Preset = (
+  | { readonly first: true }
+  /** A range of numbers, for an operator whose page draws a curve. */
+  | (Curve & { readonly type?: DataType; readonly attributes?: FirstCall['attributes'] })
+  | (Pick<FirstCall, 'inputs'> & { readonly attributes?: FirstCall['attributes']; readonly opset?: number })
+) & {
+  /** Whether the operator refuses it, on purpose. */
+  readonly fails?: true;
+};
+
 /** The rest. */
 export interface OperatorFacts {
   readonly operator: Operator;
@@ -102,6 +113,11 @@ export interface OperatorFacts {
   readonly lines?: Lines;
   /** The curve of an operator that is a function of one variable. */
   readonly curve?: Curve | undefined;
+  readonly presets?: readonly Preset[] | undefined;
+  /** Its names in other libraries. */
+  readonly aliases?: readonly string[];
+  /** Operators that a reader looks at next. */
+  readonly see?: readonly string[] | undefined;
 }
 
 /** A row of the table of element types. */
@@ -170,8 +186,8 @@ export function examplesOf(name: string): readonly Example[] {
   return known.get(name)?.examples ?? [];
 }
 
-/** The summary, the call, the lines and the curve of a known operator. */
-export function playOf(name: string): Partial<Pick<OperatorFacts, 'first' | 'lines' | 'curve' | 'summary'>> {
+/** The summary, the calls, the lines, the curve and the neighbours of a known operator. */
+export function playOf(name: string): Partial<Omit<OperatorFacts, 'operator' | 'examples'>> {
   return known.get(name) ?? {};
 }
 

@@ -1,9 +1,8 @@
 // Every call that the pages of operators show or offer, and calls of other types.
 import { defaultDraft } from '../../../web-demo/src/default-draft.js';
 import { exampleDraft } from '../../../web-demo/src/example-draft.js';
-import { examplesOf, newestOpset, operatorIndex, operatorOf } from '../../../web-demo/src/facts.js';
-import { presetCall } from '../../../web-demo/src/stage/calls.js';
-import { stagedOperators, stageOf } from '../../../web-demo/src/stage/stages.js';
+import { examplesOf, newestOpset, operatorIndex, operatorOf, playOf } from '../../../web-demo/src/facts.js';
+import { presetCalls } from '../../../web-demo/src/stage/presets.js';
 import { attributeDrafts, type NamedDraft, typeDrafts } from './drafts.js';
 
 /** Every example of every operator, the first call of its page, in every version, and what its page offers to play with. */
@@ -17,13 +16,11 @@ const first: NamedDraft[] = operatorIndex.map(({ name }) => ({
 const older: NamedDraft[] = operatorIndex.flatMap(({ name, versions }) =>
   versions.slice(0, -1).map((opset) => ({ title: `${name}-${opset}`, draft: defaultDraft(name, opset) })),
 );
-const played: NamedDraft[] = stagedOperators.flatMap((name) => {
-  const stage = stageOf(name);
-  return Object.entries(stage?.presets ?? {}).map(([preset, texts]) => ({
-    title: `${name}, ${preset}`,
-    draft: presetCall(name, stage as NonNullable<typeof stage>, texts),
-  }));
-});
+const played: NamedDraft[] = operatorIndex.flatMap(({ name }) =>
+  presetCalls(name).flatMap((draft, i) =>
+    playOf(name).presets?.[i]?.fails ? [] : [{ title: `${name}, preset ${i}`, draft }],
+  ),
+);
 
 /** The first call of each operator with other element types, as a person may choose them. */
 const typed: NamedDraft[] = first.flatMap(({ draft }) => {

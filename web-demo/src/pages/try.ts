@@ -11,7 +11,7 @@ import { announcement } from '../views/announcement.js';
 import { attributeForms } from '../views/attribute-form.js';
 import { problemAt } from '../views/field.js';
 import { inputForms } from '../views/input-forms.js';
-import { staleNote } from '../views/stale.js';
+import { staleFrame } from '../views/stale.js';
 import { takePanel } from '../views/take-panel.js';
 import { outcomeView } from '../views/viewer.js';
 import './try.css';
@@ -56,7 +56,7 @@ function resultView(state: State): TemplateResult {
   const { language, problem, report } = state;
   const t = tryTexts[language];
   if (report === undefined) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
-  return html`<div class="outcome" data-stale=${problem !== undefined || state.isLate} data-note=${staleNote(state)}>${outcomeView(state, report)}</div>`;
+  return staleFrame(state, outcomeView(state, report));
 }
 
 /** Begins with another operator, once it is known. */

@@ -6,6 +6,7 @@ import { type Example, oldestOpset, operatorOf, versionOf } from '../facts.js';
 import { parameterName } from '../inputs.js';
 import { tensorLines } from '../values/shown.js';
 import { at, buildCall, Refused } from './build-tensor.js';
+import { effectsOf } from './effects.js';
 import { elementsOf, isWritten, reportTensor } from './inspect.js';
 import { namedElements } from './named-elements.js';
 import { placeOf } from './place-of.js';
@@ -39,16 +40,19 @@ function readyCall(ops: Runtime, draft: CallDraft): ReadyCall {
 /** Makes a call. Its inputs and outputs go to `keep`, in turn; a refused call leaves what was kept before. */
 export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonly Tensor[]) => void): CallReport {
   const { operator, opset } = draft;
-  const { inputs, outputs, trace } = ops.scope(() => {
+  const version = versionOf(operatorOf(draft.operator) as Operator, draft.opset) as OperatorVersion;
+  const { inputs, outputs, trace, effects } = ops.scope(() => {
     const { inputs, attributes, run } = readyCall(ops, draft);
     const outputs = run();
     const trace =
       namedElements(operator, inputs, outputs) ??
       traceCall(ops, inputs, outputs, (given) => ops.run(operator, given, attributes, { opset }));
-    return { inputs, outputs, trace };
+    const effects = ops.scope(() =>
+      effectsOf(version, attributes, inputs, outputs, (given) => ops.run(operator, inputs, given, { opset })),
+    );
+    return { inputs, outputs, trace, effects };
   });
   keep([...inputs.filter((input) => input !== null), ...outputs]);
-  const version = versionOf(operatorOf(draft.operator) as Operator, draft.opset) as OperatorVersion;
   let next = 0;
   const report = (tensor: Tensor, name: string) => reportTensor(ops, tensor, `${owner}#${next++}`, name);
   return {
@@ -57,7 +61,7 @@ export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonl
     version: version.sinceVersion,
     inputs: inputs.map((input, i) => input && report(input, parameterName(version.inputs, i))),
     outputs: outputs.map((output, i) => report(output, parameterName(version.outputs, i))),
-    trace,
+    ...{ trace, effects },
   };
 }
 

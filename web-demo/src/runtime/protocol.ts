@@ -40,6 +40,8 @@ export interface CallReport {
   readonly outputs: readonly TensorReport[];
   /** The trace of a small call; undefined for larger ones. */
   readonly trace: Trace | undefined;
+  /** The attributes, of those that the call leaves out, that would change its outputs; undefined for a large call. */
+  readonly effects: readonly string[] | undefined;
 }
 
 /** For each output, for each of its elements, for each input, the positions of the elements that it is computed from. */

@@ -1,12 +1,11 @@
 // The fields of a stage in the call that they are parts of.
-import { defaultDraft } from '../default-draft.js';
 import type { AttributeDraft, CallDraft, TensorDraft, Values } from '../drafts.js';
-import { newestOpset, typeRow } from '../facts.js';
+import { typeRow } from '../facts.js';
 import type { State } from '../state.js';
 import { parseIntegers } from '../values/parse.js';
 import { openingCall } from './curve-call.js';
 import { nestedText, withList, withText } from './lists.js';
-import type { Stage, StageField } from './stages.js';
+import type { StageField } from './stages.js';
 
 /** The text of a field; undefined when the call has something else there. */
 export function fieldText({ inputs, attributes }: CallDraft, field: StageField): string | undefined {
@@ -25,7 +24,7 @@ export function fieldText({ inputs, attributes }: CallDraft, field: StageField):
 }
 
 /** Values that fit any dims: numbers from 1 on, if the type has enough of them. */
-function valuesForAnyDims({ type, values }: TensorDraft): Values {
+export function valuesForAnyDims({ type, values }: TensorDraft): Values {
   if (values.kind === 'random' || values.kind === 'range') return values;
   const { kind, bits } = typeRow(type);
   const hasFew = kind === 'boolean' || kind === 'mini_float' || bits < 8;
@@ -69,22 +68,6 @@ export function withField(call: CallDraft, field: StageField, text: string): Cal
   const change = (draft: TensorDraft): TensorDraft =>
     field.kind === 'dims' ? { ...draft, dims: text, values: valuesForAnyDims(draft) } : sizes(draft, text);
   return { ...call, inputs: call.inputs.map((input, i) => (i === field.input ? change(input ?? empty) : input)) };
-}
-
-/** The call of a preset: the operator's default call, with other texts in the fields. */
-export function presetCall(operator: string, { fields }: Stage, texts: readonly string[]): CallDraft {
-  return fields.reduce(
-    (call, field, i) => {
-      const text = texts[i] ?? '';
-      return fieldText(call, field) === text ? call : withField(call, field, text);
-    },
-    defaultDraft(operator, newestOpset),
-  );
-}
-
-/** The preset whose texts a call has in all fields. */
-export function presetOf(call: CallDraft, { fields, presets }: Stage): string | undefined {
-  return Object.keys(presets).find((name) => fields.every((field, i) => fieldText(call, field) === presets[name]?.[i]));
 }
 
 const firstCalls = new Map<string, CallDraft>();

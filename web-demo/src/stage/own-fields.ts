@@ -35,6 +35,11 @@ export function ownFields(call: CallDraft, output?: DataType): StageField[] {
   return [...given, ...attributes];
 }
 
+/** Whether a call may leave out an input. */
+export function isOptional(call: CallDraft, input: number): boolean {
+  return versionFor(call)?.inputs[input]?.option === 'Optional';
+}
+
 /** The row of the attribute that a field stands for; undefined for inputs. */
 export function rowOf(call: CallDraft, field: StageField): AttributeRow | undefined {
   if (!('name' in field)) return undefined;

@@ -1,6 +1,14 @@
 // The forms of what data/ tells about operators. The build writes it into the site (site-facts.ts).
 
-import type { FirstCall, Lines } from '../facts.js';
+import type { FirstCall, Lines, Preset } from '../facts.js';
+
+/** The words of a preset. */
+export interface PresetText {
+  /** The name of its button. */
+  readonly name: string;
+  /** A sentence or a question: what to see in it. */
+  readonly see: string;
+}
 
 /** The words of an operator in one language. Names are the names in the rows; all versions are covered. */
 export interface OperatorText {
@@ -8,6 +16,7 @@ export interface OperatorText {
   readonly summary: string;
   /** Short paragraphs: the rules that matter, and what is refused. */
   readonly details: readonly string[];
+  readonly presets?: readonly PresetText[];
   readonly inputs: { readonly [name: string]: string };
   readonly outputs: { readonly [name: string]: string };
   readonly attributes: { readonly [name: string]: string };
@@ -27,6 +36,10 @@ export interface OperatorWords {
   readonly call?: Pick<FirstCall, 'inputs' | 'attributes'>;
   /** The first call in one line of each. */
   readonly lines: Lines;
+  /** Calls that teach something each. */
+  readonly presets?: readonly Preset[];
+  /** Operators that a reader looks at next. */
+  readonly see?: readonly string[];
   readonly en: OperatorText;
   readonly zh: OperatorText;
 }

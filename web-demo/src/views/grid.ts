@@ -3,6 +3,7 @@ import { html, nothing, render } from 'lit-html';
 import { viewerTexts } from '../texts/viewer.js';
 import { cellAfterKey, cellAt, cellOf, eachCell, fillTable } from './cells.js';
 import { baseOf, elementsOf, type GridGiven, type Pointed, planeOf, sizesOf } from './grid-plane.js';
+import { drawLines } from './lines.js';
 import { define, LocalElement } from './local-element.js';
 import { hasBroadcast, indexOf } from './mapping.js';
 import './sliders.js';
@@ -86,6 +87,8 @@ export class TensorGrid extends LocalElement<GridGiven> {
     const sliders = report.size === 0 || window ? nothing : html`<plane-choice .given=${planes}></plane-choice>`;
     render(html`${sliders}${body}`, this);
     this.#fill();
+    const root = this.closest('.viewer');
+    if (root) drawLines(root);
   }
 
   #fill(): void {

@@ -2,6 +2,7 @@
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { TensorGrid } from './grid.js';
 import type { Pointed } from './grid-plane.js';
+import { drawLines } from './lines.js';
 import { offsetOf, type Source, sourceOf } from './mapping.js';
 import { tracedElements } from './traces.js';
 
@@ -44,6 +45,7 @@ export function lightLinks(root: Element, call: CallReport | undefined, chosen: 
   const { report, position } = chosen;
   for (const grid of root.querySelectorAll<TensorGrid>('tensor-grid')) {
     const other = grid.given?.report;
+    if (other === report && turns) grid.reveal(position);
     grid.choose(other === report ? position : undefined);
     if (call === undefined || other === undefined || other === report) grid.light(undefined);
     else if (inputOf(call, report) === other) lightElements(grid, [offsetOf(position, report)], turns);
@@ -52,4 +54,5 @@ export function lightLinks(root: Element, call: CallReport | undefined, chosen: 
   }
   const isOne = call !== undefined && readsOneElement(call, report);
   for (const element of root.querySelectorAll('[data-one-element]')) element.toggleAttribute('data-lit', isOne);
+  drawLines(root);
 }

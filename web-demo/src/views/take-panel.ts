@@ -4,6 +4,7 @@ import type { CallDraft } from '../drafts.js';
 import { callToLink } from '../link.js';
 import { ask, unanswered } from '../runtime/client.js';
 import type { CallReport } from '../runtime/protocol.js';
+import { callOf } from '../stage/calls.js';
 import { change, type State } from '../state.js';
 import { onnxruntimeCode } from '../take/onnxruntime.js';
 import { pythonCode } from '../take/python.js';
@@ -53,11 +54,14 @@ function writeCode(call: CallDraft, report: CallReport): string {
   return bytes === undefined ? '' : onnxruntimeCode(call, bytes);
 }
 
+/** The call of the page, which is one of its own on the page of another operator than the one in "Try it". */
+const callIn = (state: State): CallDraft => callOf(state) ?? state.call;
+
 /** Copies what `write` makes of the address of the call. */
 async function copyLink(state: State, page: 'try' | 'embed', write: (url: string) => string): Promise<void> {
-  const link = callToLink(state.call);
+  const link = callToLink(callIn(state));
   if (link !== undefined) return copy(write(`${location.href.replace(/#.*/, '')}#/${page}/${link}`), state);
-  said = { what: 'linkTooLong', call: state.call };
+  said = { what: 'linkTooLong', call: callIn(state) };
   change({});
 }
 
@@ -66,12 +70,14 @@ function frame(url: string, title: string | undefined): string {
   return `<iframe src="${url}" title="${title}" width="100%" height="400" loading="lazy"></iframe>`;
 }
 
-async function copy(text: string, { call }: State): Promise<void> {
+async function copy(text: string, state: State): Promise<void> {
+  const call = callIn(state);
   said = { what: (await copyText(text)) ? 'copied' : 'copyFailed', call };
   change({});
 }
 
-async function saveModel({ call }: State, whole: boolean): Promise<void> {
+async function saveModel(state: State, whole: boolean): Promise<void> {
+  const call = callIn(state);
   const name = `${call.operator.toLowerCase()}_opset${call.opset}`;
   const made = ask((worker) => (whole ? worker.test(call, name) : worker.model(call)));
   const answer = await made.catch(unanswered);
@@ -85,9 +91,13 @@ async function saveResult({ report }: State, index: number): Promise<void> {
   if (file) saveFile(`${output.name}.npy`, file.bytes);
 }
 
+const noReport = { report: undefined, reported: undefined };
+
 export function takePanel(state: State): TemplateResult {
-  const { language, problem, report, reported } = state;
+  const { language, problem } = state;
   const t = tryTexts[language];
+  const call = callIn(state);
+  const { report, reported } = state.reported?.operator === call.operator ? state : noReport;
   const isReady = problem === undefined && report !== undefined;
   const code = isReady && reported !== undefined ? codeOf(reported, report) : '';
   const tab = (name: CodeLanguage) => html`<button
@@ -123,7 +133,7 @@ export function takePanel(state: State): TemplateResult {
       >
         ${t.frame}
       </button>
-      <span role="status">${said?.call === state.call ? t[said.what] : ''}</span>
+      <span role="status">${said?.call === call ? t[said.what] : ''}</span>
     </div>
     <h3>${t.downloads}</h3>
     <div class="buttons">

@@ -17,12 +17,15 @@ import { broadcastView, isBroadcastOf } from './broadcast.js';
 import type { Pointed } from './grid-plane.js';
 import './grid.js';
 import { layoutView, timeView } from './layout.js';
+import { lineLayer } from './lines.js';
 import { readsOneElement, sourcesOf } from './links.js';
 import { hasBroadcast } from './mapping.js';
 import './picture.js';
 import './statistics.js';
 import { showBytes, showCount, showDims } from './units.js';
 import './viewer.css';
+import type { ElementWalk } from './walk.js';
+import './walk.js';
 import './window.js';
 
 /** Name, type, dims and size of a tensor, above its elements. */
@@ -62,8 +65,11 @@ function chosenView(language: Language, report: TensorReport | undefined, call: 
   </div>`;
 }
 
-function showChosen({ currentTarget, detail }: CustomEvent<Pointed>): void {
-  (currentTarget as Element).querySelector<ChosenElement>('chosen-element')?.show(detail);
+/** Describes the element that somebody points at, or that a walk has come to. */
+export function showChosen({ currentTarget, detail }: CustomEvent<Pointed>): void {
+  const viewer = currentTarget as Element;
+  viewer.querySelector<ChosenElement>('chosen-element')?.show(detail);
+  for (const walk of viewer.querySelectorAll<ElementWalk>('element-walk')) walk.follow(detail);
 }
 
 /** The one element that an output without a source among the inputs repeats. */
@@ -83,34 +89,68 @@ function shapesView(language: Language, report: CallReport, index: number): Temp
   return card === nothing ? broadcastView(language, report, index) : card;
 }
 
-/** Everything under the result of a call; in brief, without what it costs. */
-export function outcomeView(state: State, report: CallReport, isBrief = false): TemplateResult {
-  const { language } = state;
-  const t = viewerTexts[language];
-  const sources = sourcesOf(report);
-  const inputs = report.inputs.filter((input) => input !== null);
-  const tensor = (one: TensorReport, isOutput: boolean): TemplateResult => html`<div>
-    ${heading(language, one)} ${elementsView(language, one, isOutput, report.operator)}
-    ${isOutput && one.elements && one.size > 0 && hasBroadcast(one) ? html`<p class="muted viewer-note">${t.repeatsNote}</p>` : nothing}
+/** A tensor of a call: its heading above its elements. */
+function tensorOf(language: Language, { operator }: CallReport, one: TensorReport, isOutput: boolean): TemplateResult {
+  const repeats = isOutput && one.elements && one.size > 0 && hasBroadcast(one);
+  return html`<div>
+    ${heading(language, one)} ${elementsView(language, one, isOutput, operator)}
+    ${repeats ? html`<p class="muted viewer-note">${viewerTexts[language].repeatsNote}</p>` : nothing}
   </div>`;
-  return html`<div class="viewer" @pointed=${showChosen}>
-    <div class="viewer-pair">
-      <section class="viewer-outputs" aria-label=${t.outputs}>${report.outputs.map((output) => tensor(output, true))}</section>
-      ${
-        inputs.length > 0 || sources.some(({ kind }) => kind === 'element')
-          ? html`<section class="viewer-inputs" aria-label=${t.inputs}>
-              ${inputs.map((input) => tensor(input, false))} ${oneElementView(language, report)}
-            </section>`
-          : nothing
-      }
-    </div>
-    ${chosenView(language, report.outputs[0], report)}
+}
+
+/** The inputs of a call; nothing for one without elements that are read. */
+export function inputsView(language: Language, report: CallReport): TemplateResult | typeof nothing {
+  const inputs = report.inputs.filter((input) => input !== null);
+  if (inputs.length === 0 && !sourcesOf(report).some(({ kind }) => kind === 'element')) return nothing;
+  return html`<section class="viewer-inputs" aria-label=${viewerTexts[language].inputs}>
+    ${inputs.map((input) => tensorOf(language, report, input, false))} ${oneElementView(language, report)}
+  </section>`;
+}
+
+/** The outputs of a call, and a walk through the elements of the first one where they are few. */
+export function outputsView(language: Language, report: CallReport): TemplateResult {
+  const [first] = report.outputs;
+  const walks = first?.elements && first.size > 1;
+  return html`<section class="viewer-outputs" aria-label=${viewerTexts[language].outputs}>
     ${report.outputs.map(
-      (output, index) => html`<div class="viewer-facts">
-        ${shapesView(language, report, index)} ${isBrief ? nothing : layoutView(language, output)}
+      (output) => html`<div>
+        ${tensorOf(language, report, output, true)}
+        ${output === first && walks ? html`<element-walk .given=${{ report: output, language }}></element-walk>` : nothing}
       </div>`,
     )}
-    ${isBrief ? nothing : timeView(language, report, state.times)}
+  </section>`;
+}
+
+/** The element that is described. */
+export function chosenCard(language: Language, report: CallReport): TemplateResult | typeof nothing {
+  return chosenView(language, report.outputs[0], report);
+}
+
+/** How the outputs came to their dims, with strides and bytes; folded, all but the first of it is behind "Details". */
+export function factsView(language: Language, report: CallReport, areFolded: boolean): TemplateResult[] {
+  return report.outputs.map((output, index) => {
+    const layout = layoutView(language, output);
+    const shapes = shapesView(language, report, index);
+    if (!areFolded) return html`<div class="viewer-facts">${shapes} ${layout}</div>`;
+    const isFirst = index === 0;
+    return html`<div class="viewer-facts">
+      ${isFirst ? shapes : nothing}
+      <details class="viewer-layout">
+        <summary>${viewerTexts[language].layoutOf(output.name)}</summary>
+        ${isFirst ? nothing : shapes} ${layout}
+      </details>
+    </div>`;
+  });
+}
+
+/** Everything under the result of a call. */
+export function outcomeView(state: State, report: CallReport): TemplateResult {
+  const { language } = state;
+  return html`<div class="viewer" @pointed=${showChosen}>
+    ${lineLayer}
+    <div class="viewer-pair">${outputsView(language, report)} ${inputsView(language, report)}</div>
+    ${chosenCard(language, report)} ${factsView(language, report, false)}
+    ${timeView(language, report, state.times)}
   </div>`;
 }
 

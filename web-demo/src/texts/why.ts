@@ -1,0 +1,74 @@
+// Why a call fails, and the mends that are offered.
+import { type Language, texts } from './texts.js';
+
+const listed = (numbers: readonly number[]): string => `[${numbers.join(', ')}]`;
+
+export const whyTexts = texts({
+  en: {
+    title: 'Why this fails',
+    mends: 'Calls that run',
+    elements: (count: number) => (count === 1 ? '1 element' : `${count} elements`),
+    open: '?',
+    broadcast: (axis: number, one: number, other: number) =>
+      `Axis ${axis}: ${one} and ${other} differ, and neither is 1. Axes are aligned at the right.`,
+    inner: (a: string, columns: number, b: string, rows: number) =>
+      `${a} has ${columns} columns, and ${b} has ${rows} rows. They must be equal.`,
+    channels: (x: string, channels: number, w: string, own: number, group: number) =>
+      `${x} has ${channels} channels. ${w} has ${own}, times group ${group}: ${own * group}. They must be equal.`,
+    filters: (x: string, channels: number, w: string, own: number) =>
+      `${x} has ${channels} channels, and ${w} has ${own} filters. They must be equal.`,
+    concat: (axis: number, along: number) =>
+      `The sizes of axis ${axis} differ. Only those of axis ${along}, along which the inputs are concatenated, may.`,
+    ranks: (ranks: readonly number[]) => `The inputs have ${ranks.join(' and ')} axes. They must have equally many.`,
+    perm: (rank: number) =>
+      rank === 1 ? 'perm must have axis 0, once.' : `perm must have each axis from 0 to ${rank - 1} once.`,
+    squeeze: (axis: number, size: number) => `Axis ${axis} has size ${size}. Only axes of size 1 can go.`,
+    notDivisible: (count: number, by: number) => `${count} is not divisible by ${by}: no size fits in the place of -1.`,
+    otherCount: (count: number, product: number) =>
+      `The sizes multiply to ${product}, but there are ${count} elements.`,
+    index: (index: number, axis: number, size: number) =>
+      `Index ${index} is outside of axis ${axis}, which has ${size} elements.`,
+    axis: (name: string, axis: number, rank: number) =>
+      `${name} is ${axis}, but there are ${rank === 1 ? '1 axis' : `${rank} axes`}.`,
+    use: (list: readonly number[]) => `Use ${listed(list)}`,
+    useDims: (name: string, dims: readonly number[]) => `Use ${name} ${listed(dims)}`,
+    set: (name: string, value: string) => `Use ${name} = ${value}`,
+    transpose: (name: string) => `Transpose ${name}`,
+    clamp: (index: number) => `Clamp to ${index}`,
+    leaveOut: (name: string) => `Leave out ${name}`,
+    outside: (value: number) => `${value} is outside`,
+  },
+  zh: {
+    title: '为什么失败',
+    mends: '可以运行的调用',
+    elements: (count: number) => `${count} 个元素`,
+    open: '?',
+    broadcast: (axis: number, one: number, other: number) =>
+      `轴 ${axis}：${one} 与 ${other} 不相等，也都不是 1。各轴右对齐。`,
+    inner: (a: string, columns: number, b: string, rows: number) =>
+      `${a} 有 ${columns} 列，${b} 有 ${rows} 行，两者必须相等。`,
+    channels: (x: string, channels: number, w: string, own: number, group: number) =>
+      `${x} 有 ${channels} 个通道；${w} 有 ${own} 个，乘以 group ${group} 得 ${own * group}。两者必须相等。`,
+    filters: (x: string, channels: number, w: string, own: number) =>
+      `${x} 有 ${channels} 个通道，${w} 有 ${own} 个滤波器，两者必须相等。`,
+    concat: (axis: number, along: number) => `轴 ${axis} 的大小不一致。只有拼接所沿的轴 ${along} 可以不同。`,
+    ranks: (ranks: readonly number[]) => `各输入的轴数为 ${ranks.join('、')}，必须相同。`,
+    perm: (rank: number) =>
+      rank === 1 ? 'perm 必须恰好包含轴 0。' : `perm 必须包含 0 到 ${rank - 1} 的每个轴，各一次。`,
+    squeeze: (axis: number, size: number) => `轴 ${axis} 的大小是 ${size}，只有大小为 1 的轴可以去掉。`,
+    notDivisible: (count: number, by: number) => `${count} 不能被 ${by} 整除：-1 处没有合适的大小。`,
+    otherCount: (count: number, product: number) => `各轴大小之积是 ${product}，而元素有 ${count} 个。`,
+    index: (index: number, axis: number, size: number) =>
+      `索引 ${index} 超出轴 ${axis} 的范围，该轴有 ${size} 个元素。`,
+    axis: (name: string, axis: number, rank: number) => `${name} 为 ${axis}，但只有 ${rank} 个轴。`,
+    use: (list: readonly number[]) => `改用 ${listed(list)}`,
+    useDims: (name: string, dims: readonly number[]) => `${name} 改为 ${listed(dims)}`,
+    set: (name: string, value: string) => `设 ${name} = ${value}`,
+    transpose: (name: string) => `转置 ${name}`,
+    clamp: (index: number) => `改为 ${index}`,
+    leaveOut: (name: string) => `省略 ${name}`,
+    outside: (value: number) => `${value} 超出范围`,
+  },
+});
+
+export type WhyTexts = (typeof whyTexts)[Language];
