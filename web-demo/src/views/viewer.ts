@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import { typeRow } from '../facts.js';
+import { pictureOf } from '../pictures/index.js';
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { State } from '../state.js';
 import { gridNames } from '../texts/grids.js';
@@ -104,6 +105,7 @@ export function outcomeView(state: State, report: CallReport, isBrief = false): 
           : nothing
       }
     </div>
+    ${pictureOf(state, report)}
     ${chosenView(language, report.outputs[0], report)}
     ${report.outputs.map(
       (output, index) => html`<div class="viewer-facts">
