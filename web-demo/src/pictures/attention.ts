@@ -39,7 +39,7 @@ function draw(given: Scores, { stop }: Moment): TemplateResult {
     const place = `o0:${outputOf(given, stop - query + Math.floor(i / keys))}`;
     return svg`<g data-place=${place}>
       <rect class="pic-cell" x=${x} y=${y} width=${cell.width} height=${cell.height} />
-      <rect class="pic-heat" x=${x} y=${y} width=${cell.width} height=${cell.height} fill-opacity=${(0.75 * value).toFixed(3)} />
+      <rect class="pic-heat" x=${x} y=${y} width=${cell.width} height=${cell.height} fill-opacity=${(0.55 * value).toFixed(3)} />
       ${value === 0 ? svg`<path class="pic-hatch" d=${`M${x} ${y + cell.height}L${x + cell.width} ${y}M${x} ${y + cell.height / 2}L${x + cell.width / 2} ${y}M${x + cell.width / 2} ${y + cell.height}L${x + cell.width} ${y + cell.height / 2}`} />` : words('pic-number', x + cell.width / 2, y + cell.height / 2, short(Number(value.toPrecision(2))))}
     </g>` as TemplateResult;
   });

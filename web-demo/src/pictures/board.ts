@@ -31,6 +31,8 @@ export interface Board {
   /** What the cells are called for the pointer: `i0` or `o0`, the number of the input or output. */
   readonly name?: string | undefined;
   readonly marks?: readonly Mark[];
+  /** Cells of another size: squares, with numbers in their corners. */
+  readonly side?: number | undefined;
 }
 
 export interface Sizes {
@@ -42,9 +44,10 @@ export interface Sizes {
 const noPads = [0, 0, 0, 0] as const;
 
 /** The size of each cell of a board. */
-export function sizesOf({ rows, columns, pads = noPads }: Board): Sizes {
+export function sizesOf({ rows, columns, pads = noPads, side: own }: Board): Sizes {
   const [top, left, bottom, right] = pads;
   const most = Math.max(rows + top + bottom, columns + left + right);
+  if (own !== undefined) return { width: own, height: own, isPixels: false };
   if (most <= mostCells) return { ...cell, isPixels: false };
   const side = Math.max(4, Math.floor(pixels / most));
   return { width: side, height: side, isPixels: true };
@@ -100,7 +103,7 @@ function cells(board: Board, sizes: Sizes): TemplateResult[] {
       return svg`<rect data-place=${place} x=${x} y=${y} width=${width} height=${height} fill=${fill} />` as TemplateResult;
     }
     return svg`<g data-place=${place}><rect class="pic-cell" x=${x} y=${y} width=${width} height=${height} />
-      <text class="pic-number" x=${x + width / 2} y=${y + height / 2}>${short(text)}</text></g>` as TemplateResult;
+      <text class=${board.side ? 'pic-corner' : 'pic-number'} x=${board.side ? x + 5 : x + width / 2} y=${board.side ? y + 14 : y + height / 2}>${short(text)}</text></g>` as TemplateResult;
   });
 }
 
@@ -120,9 +123,9 @@ export function markOf(board: Board, mark: Mark): TemplateResult {
 /** A board as a part of a drawing, its corner at a point. Elements are drawn once; marks with each moment. */
 export function boardAt(board: Board, x: number, y: number): TemplateResult {
   const sizes = sizesOf(board);
-  const { rows, columns, texts, from, name } = board;
+  const { rows, columns, texts, from, name, side } = board;
   return svg`<g transform=${`translate(${x} ${y})`}>
-    ${guard([texts, from, rows, columns, name, String(board.pads)], () => svg`${pads(board, sizes)}${cells(board, sizes)}`)}
+    ${guard([texts, from, rows, columns, name, side, String(board.pads)], () => svg`${pads(board, sizes)}${cells(board, sizes)}`)}
     ${(board.marks ?? []).map((mark) => markOf(board, mark))}
   </g>` as TemplateResult;
 }

@@ -39,6 +39,11 @@ const families: readonly (readonly [operators: string, load: () => Promise<Modul
   ['QuantizeLinear DequantizeLinear DynamicQuantizeLinear', () => import('./quantise.js')],
   ['Cast CastLike', () => import('./cast.js')],
   ['Resize Upsample', () => import('./resize.js')],
+  ['GridSample AffineGrid', () => import('./grids.js')],
+  ['LSTM GRU RNN', () => import('./recurrent.js')],
+  ['NonMaxSuppression', () => import('./boxes.js')],
+  ['RoiAlign', () => import('./regions.js')],
+  ['DFT STFT HannWindow HammingWindow BlackmanWindow MelWeightMatrix', () => import('./signals.js')],
 ];
 
 type Load = () => Promise<Module>;

@@ -28,6 +28,8 @@ interface Layout {
   readonly blocks: readonly Block[];
   readonly width: number;
   readonly height: number;
+  /** Where all blocks of the left side have ended. */
+  readonly turn: number;
 }
 
 /** Reports below each other, in one column. */
@@ -58,6 +60,7 @@ function layoutOf(inputs: readonly (readonly [TensorReport, string])[], outputs:
     blocks: [...moved(left.blocks, -shift), ...moved(right.blocks, shift)],
     width: left.width + across + right.width,
     height: Math.max(left.height, right.height),
+    turn: left.width,
   };
 }
 
@@ -77,22 +80,31 @@ const between = (from: Point, to: Point, share: number): Point => ({
   y: from.y + (to.y - from.y) * share,
 });
 
-/** The arrow from the right edge of a cell to the left edge of another one, with words on it. */
-function way(from: Point, to: Point, text: string | undefined): TemplateResult {
-  const [x1, y1] = [from.x + cell.width, from.y + cell.height / 2];
-  const [x2, y2] = [to.x, to.y + cell.height / 2];
-  const middle = (x1 + x2) / 2;
-  const label = text === undefined || text === '' ? undefined : text;
-  const half = 4 * (label?.length ?? 0) + 8;
-  return svg`<path class="pic-arrow" d=${`M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2 - 7} ${y2}`} />
+/** The arrow from one block to another one, at the heights of two cells, with words on it. Cells are drawn over its ends. */
+function way({ layout, from, to, text }: Way): TemplateResult {
+  const [x1, y1] = [rightOf(layout, from), pointOf(layout, from).y + cell.height / 2];
+  const [x2, y2] = [blockOf(layout, to.report).at.x, pointOf(layout, to).y + cell.height / 2];
+  const start = layout.turn;
+  const middle = (start + x2) / 2;
+  const half = 4 * text.length + 8;
+  return svg`<path class="pic-arrow" d=${`M${x1} ${y1}H${start}C${middle} ${y1} ${middle} ${y2} ${x2 - 7} ${y2}`} />
     <path class="pic-tip" d=${`M${x2} ${y2}l-8 -5v10z`} />
     ${
-      label === undefined
+      text === ''
         ? nothing
         : svg`<rect class="pic-tag" x=${middle - half} y=${(y1 + y2) / 2 - 10} width=${2 * half} height="20" rx="10" />
-          <text class="pic-number" x=${middle} y=${(y1 + y2) / 2}>${label}</text>`
+          <text class="pic-number" x=${middle} y=${(y1 + y2) / 2}>${text}</text>`
     }` as TemplateResult;
 }
+
+interface Way {
+  readonly layout: Layout;
+  readonly from: Place;
+  readonly to: Place;
+  readonly text: string;
+}
+
+const rightOf = (layout: Layout, { report }: Place): number => blockOf(layout, report).at.x + blockSize(report).width;
 
 interface Scene {
   readonly subject: Subject;
@@ -166,14 +178,12 @@ function draw(scene: Scene, moment: Moment): TemplateResult {
     nothing,
     layout.width,
     layout.height,
-    svg`${captions}${inputCells(scene)}
+    svg`${captions}
+      ${source && progress === 1 ? way({ layout, from: source, to: places[stop] as Place, text: label }) : nothing}
+      ${inputCells(scene)}${outputCells(scene, moment)}
       ${indices.map((place) => frame(pointOf(layout, place), 'pic-best'))}
-      ${outputCells(scene, moment)}
-      ${
-        progress < 1
-          ? nothing
-          : svg`${source ? svg`${frame(pointOf(layout, source), 'pic-lit')}${way(pointOf(layout, source), to, label)}` : nothing}${frame(to, 'pic-chosen')}`
-      }`,
+      ${source ? frame(pointOf(layout, source), 'pic-best') : nothing}
+      ${progress === 1 ? frame(to, 'pic-chosen') : nothing}`,
   );
 }
 

@@ -48,15 +48,15 @@ export const drawing: Drawing = ({ call, language }) => {
       const from = cornerOf(x, sourceAt(stop));
       const to = start + stop * cell.width;
       const [y1, bottom] = [from.y + cell.height / 2, captionRoom + rank * cell.height];
-      const path = `M${from.x + cell.width} ${y1}C${start - 60} ${y1} ${to + cell.width / 2} ${bottom + 70} ${to + cell.width / 2} ${bottom + 8}`;
+      const path = `M${left.width} ${y1}C${start - 20} ${y1} ${to + cell.width / 2} ${bottom + 90} ${to + cell.width / 2} ${bottom + 8}`;
       return figure(
         nothing,
         start + right.width,
         Math.max(left.height, right.height + 40),
         svg`${words('pic-label', 0, 14, `${visible(x.name)} ${showDims(x.dims)}`)}${words('pic-label', start, 14, `${visible(y.name)} ${showDims(y.dims)}`)}
-          ${cells}${outputs}${rows}
-          <path class="pic-arrow" d=${path} /><path class="pic-tip" d=${`M${to + cell.width / 2} ${bottom}l-5 8h10z`} />
-          <rect class="pic-mark pic-lit" x=${from.x} y=${from.y} width=${cell.width} height=${cell.height} rx="3" />
+          <path class="pic-arrow" d=${path} />${cells}${outputs}${rows}
+          <path class="pic-tip" d=${`M${to + cell.width / 2} ${bottom}l-5 8h10z`} />
+          <rect class="pic-mark pic-best" x=${from.x} y=${from.y} width=${cell.width} height=${cell.height} rx="3" />
           <rect class="pic-mark pic-chosen" x=${to} y=${captionRoom} width=${cell.width} height=${rank * cell.height} rx="3" />`,
       );
     },

@@ -27,7 +27,8 @@ interface Crossing {
   readonly members: readonly number[];
   readonly slots: readonly Slot[];
   readonly chosen: number;
-  readonly captions: readonly [string, string];
+  /** Beside the elements, what they are sorted into, and the notes below. */
+  readonly captions: readonly [string, string, string];
 }
 
 /** Bars, slots below them, and a line from each bar to its slot. */
@@ -74,7 +75,8 @@ function crossing({ x, members, slots, chosen, captions }: Crossing): TemplateRe
     ranksAt + cell.height + 20,
     svg`${line('pic-axis', 0, y(0), members.length * step, y(0))}${values.map(bar)}${lines}${boxes}
       ${words('pic-label', right, top + barsHeight + 18, captions[0])}
-      ${words('pic-label', right, ranksAt + 20, captions[1])}`,
+      ${words('pic-label', right, ranksAt + 20, captions[1])}
+      ${words('pic-label', right, ranksAt + cell.height + 14, captions[2])}`,
   );
 }
 
@@ -98,11 +100,11 @@ function topPlan(subject: Subject, x: TensorReport): Plan | undefined {
       const index = indexOf(stop, values.dims);
       const slots = places(stop).map((place): Slot => {
         const from = numbersOf(indices)[place] as number;
-        return { text: textsOf(values)[place] ?? '', place: `o0:${place}`, from: [from], note: `${t.index} ${from}` };
+        return { text: textsOf(values)[place] ?? '', place: `o0:${place}`, from: [from], note: String(from) };
       });
       return crossing({
         ...{ x, slots, members: along(x, axis, index), chosen: index[axis] as number },
-        captions: [t.index, t.rank],
+        captions: [t.index, values.name, indices.name],
       });
     },
     describe: ({ stop }) =>
@@ -129,8 +131,8 @@ function extremePlan(subject: Subject, x: TensorReport): Plan | undefined {
   return {
     ...elementStops(y),
     draw: ({ stop }) => {
-      const slot: Slot = { text: textsOf(y)[stop] ?? '', place: `o0:${stop}`, from: [best(stop)], note: y.name };
-      return crossing({ x, members: membersOf(stop), slots: [slot], chosen: 0, captions: [t.index, ''] });
+      const slot: Slot = { text: textsOf(y)[stop] ?? '', place: `o0:${stop}`, from: [best(stop)], note: '' };
+      return crossing({ x, members: membersOf(stop), slots: [slot], chosen: 0, captions: [t.index, y.name, ''] });
     },
     describe: ({ stop }) =>
       t.extreme(
@@ -155,7 +157,7 @@ function uniquePlan({ call, attributes, language }: Subject, x: TensorReport): P
         const note = `${textsOf(counts)[slot]}×`;
         return { text: textsOf(y)[slot] ?? '', place: `o0:${slot}`, from: membersOf(slot), note };
       });
-      return crossing({ x, members: countTo(x.size), slots, chosen: stop, captions: [t.index, y.name] });
+      return crossing({ x, members: countTo(x.size), slots, chosen: stop, captions: [t.index, y.name, counts.name] });
     },
     describe: ({ stop }) => t.repeated(textsOf(y)[stop] ?? '', membersOf(stop)),
   };

@@ -48,6 +48,8 @@ function axesOf({ call, attributes }: Subject, rank: number): ReadonlySet<number
 
 const left = 64;
 const gap = 22;
+/** From one element to the next: signs stand between them. */
+const step = cell.width + 30;
 
 interface Row {
   readonly y: number;
@@ -60,7 +62,7 @@ interface Row {
 /** A row of cells with its name at the left. */
 function rowView({ y, texts, label, places, kind }: Row): TemplateResult {
   return svg`${words('pic-label pic-end', left - 8, y + cell.height / 2 + 4, label)}
-    ${texts.map((text, i) => numberCell({ x: left + i * cell.width, y }, text, places?.[i] ?? '', kind(i)))}` as TemplateResult;
+    ${texts.map((text, i) => numberCell({ x: left + i * step, y }, text, places?.[i] ?? '', kind(i)))}` as TemplateResult;
 }
 
 const plain = (): string => 'var(--surface)';
@@ -68,9 +70,9 @@ const plain = (): string => 'var(--surface)';
 /** From each running value to the next, and from each element down to its running value. */
 function joins(count: number, above: number, below: number, sign: string): TemplateResult[] {
   return countTo(count).map((i) => {
-    const x = left + (i + 0.5) * cell.width;
+    const x = left + i * step + cell.width / 2;
     return svg`<path class="pic-arrow" d=${`M${x} ${above + cell.height}V${below - 6}`} /><path class="pic-tip" d=${`M${x} ${below}l-4 -6h8z`} />
-      ${i > 0 ? svg`<rect class="pic-tag" x=${x - cell.width / 2 - 14} y=${below + cell.height / 2 - 9} width="28" height="18" rx="9" />${words('pic-small', x - cell.width / 2, below + cell.height / 2 + 4, sign)}` : nothing}` as TemplateResult;
+      ${i > 0 ? svg`<rect class="pic-tag" x=${x - step / 2 - 13} y=${below + cell.height / 2 - 9} width="26" height="18" rx="9" />${words('pic-small', x - step / 2, below + cell.height / 2 + 4, sign)}` : nothing}` as TemplateResult;
   });
 }
 
@@ -91,18 +93,18 @@ function foldPlan(subject: Subject, x: TensorReport, y: TensorReport, fold: Fold
   if (membersOf(0).length > most) return undefined;
   const running = (members: readonly number[]): number[] => {
     const values = members.map((position) => (fold.each ?? Number)(numbersOf(x)[position] as number));
-    return values.map((_, i) => values.slice(0, i + 1).reduce(fold.join));
+    return values.map((_, i) => values.slice(0, i + 1).reduce((one, other) => fold.join(one, other)));
   };
   const draw = (stop: number): TemplateResult => {
     const members = membersOf(stop);
     const texts = members.map((position) => textsOf(x)[position] ?? '');
     const steps = running(members).map(String);
     const places = members.map((position) => `i0:${position}`);
-    const mapped =
-      fold.each && members.map((position) => String((fold.each as Number1)(numbersOf(x)[position] as number)));
+    const { each } = fold;
+    const mapped = each && members.map((position) => String(each(numbersOf(x)[position] as number)));
     const second = mapped ? cell.height + gap : 0;
     const below = second + cell.height + gap + 6;
-    const end = left + members.length * cell.width;
+    const end = left + members.length * step - 30;
     const word = fold.end?.(members.length);
     const result = end + 34 + (word === undefined ? 0 : 12);
     return figure(
@@ -142,8 +144,6 @@ function foldPlan(subject: Subject, x: TensorReport, y: TensorReport, fold: Fold
   return { ...elementStops(y), draw: ({ stop }) => draw(stop), describe: ({ stop }) => describe(stop) };
 }
 
-type Number1 = (value: number) => number;
-
 /** CumSum and CumProd: each element of the output with all that have gone into it. */
 function runningPlan(subject: Subject, x: TensorReport, y: TensorReport): Plan | undefined {
   const { call, attributes } = subject;
@@ -164,17 +164,17 @@ function runningPlan(subject: Subject, x: TensorReport, y: TensorReport): Plan |
     ...elementStops(y),
     draw: ({ stop }) => {
       const { at, members } = lineOf(stop);
-      const x2 = left + (at + 0.5) * cell.width;
+      const x2 = left + at * step + cell.width / 2;
       const taken = countTo(length).filter((i) => isIn(i, at));
       return figure(
         nothing,
-        left + length * cell.width,
+        left + length * step,
         below + cell.height,
         svg`${rowView({ y: 0, texts: members.map((one) => textsOf(x)[one] ?? ''), label: visible(x.name), places: members.map((one) => `i0:${one}`), kind: (i) => (isIn(i, at) ? 'var(--warm-soft)' : 'var(--surface)') })}
-          ${taken.map((i) => svg`<path class=${i === at || taken.length === 1 ? 'pic-arrow' : 'pic-arrow pic-thin'} d=${`M${left + (i + 0.5) * cell.width} ${cell.height}C${left + (i + 0.5) * cell.width} ${below - 20} ${x2} ${cell.height + 20} ${x2} ${below - 6}`} />`)}
+          ${taken.map((i) => svg`<path class=${i === at || taken.length === 1 ? 'pic-arrow' : 'pic-arrow pic-thin'} d=${`M${left + i * step + cell.width / 2} ${cell.height}C${left + i * step + cell.width / 2} ${below - 20} ${x2} ${cell.height + 20} ${x2} ${below - 6}`} />`)}
           ${taken.length > 0 ? svg`<path class="pic-tip" d=${`M${x2} ${below}l-4.5 -7h9z`} />` : nothing}
           ${rowView({ y: below, texts: members.map((one) => textsOf(y)[one] ?? ''), label: visible(y.name), places: members.map((one) => `o0:${one}`), kind: plain })}
-          <rect class="pic-mark pic-chosen" x=${left + at * cell.width} y=${below} width=${cell.width} height=${cell.height} rx="3" />`,
+          <rect class="pic-mark pic-chosen" x=${left + at * step} y=${below} width=${cell.width} height=${cell.height} rx="3" />`,
       );
     },
     describe: ({ stop }) => {

@@ -8,7 +8,7 @@ import { ramp, tensorDraft } from './compute.js';
 import { boardFigure, planeCaption, sign } from './parts.js';
 import { type Drawing, elementStops, type Subject } from './plan.js';
 import { neighbours, type Sample, sampledBoard } from './samples.js';
-import { countTo, isKnown, numbersIn, product, short, textsOf } from './values.js';
+import { countTo, isKnown, numbersIn, positionAt, product, short, textsOf } from './values.js';
 
 /** The call with other elements, as a linear one: elements that are coordinates become the coordinates of samples. */
 async function coordinates(
@@ -28,6 +28,26 @@ async function coordinates(
   return numbersIn(outputs?.[0]?.text ?? []);
 }
 
+/** Samples beyond the input were read as ones at its edge: those within say where they are, a step after each. */
+function beyond(coordinates: readonly number[], y: TensorReport, axis: number, size: number): readonly number[] {
+  const along = y.dims.length - axis;
+  const own = countTo(y.dims[along] as number).map(
+    (at) =>
+      coordinates[
+        positionAt(
+          y.dims.map((_, i) => (i === along ? at : 0)),
+          y.dims,
+        )
+      ] as number,
+  );
+  const first = own.findIndex((at) => at > 0 && at < size - 1);
+  const [one, other] = [own[first], own[first + 1]];
+  if (one === undefined || other === undefined || !(other > one && other < size - 1)) return coordinates;
+  return countTo(y.size).map(
+    (position) => one + ((indexOf(position, y.dims)[along] as number) - first) * (other - one),
+  );
+}
+
 export const drawing: Drawing = async (subject) => {
   const { call, attributes, language, compute } = subject;
   const t = pictureTexts[language];
@@ -35,14 +55,16 @@ export const drawing: Drawing = async (subject) => {
   if (!isKnown(x) || !isKnown(y) || x.dims.length < 2) return undefined;
   const mode = attributes.word('mode') ?? 'nearest';
   const { draft } = attributes;
-  const [rows, columns, nearest] = await Promise.all([
+  const [clampedRows, clampedColumns, nearest] = await Promise.all([
     coordinates(subject, x, 2),
     coordinates(subject, x, 1),
     mode === 'nearest' ? compute({ ...draft, inputs: draft.inputs.with(0, ramp('float32', x.dims)) }) : undefined,
   ]);
   const sources = numbersIn(nearest?.[0]?.text ?? []);
-  if (rows.length !== y.size || columns.length !== y.size) return undefined;
+  if (clampedRows.length !== y.size || clampedColumns.length !== y.size) return undefined;
   const [height, width] = x.dims.slice(-2) as [number, number];
+  const rows = beyond(clampedRows, y, 2, height);
+  const columns = beyond(clampedColumns, y, 1, width);
   const [tall, wide] = y.dims.slice(-2) as [number, number];
   const plane = tall * wide;
   const sampleOf = (position: number): Sample => ({

@@ -30,7 +30,12 @@ interface Sampled {
   readonly caption: unknown;
 }
 
-export function sampledBoard({ board, read, samples, caption }: Sampled): TemplateResult {
+/** Small boards have large cells, which leave room for dots. */
+const side = ({ rows, columns }: Board): number | undefined =>
+  Math.max(rows, columns) <= 8 ? Math.min(84, Math.floor(400 / Math.max(rows, columns))) : undefined;
+
+export function sampledBoard({ board: plain, read, samples, caption }: Sampled): TemplateResult {
+  const board = { ...plain, side: side(plain) };
   const { width, height } = sizesOf(board);
   const [top, left] = board.pads ?? [0, 0];
   const marks = read.map((one): Mark => ({ ...one, kind: 'lit' }));

@@ -46,6 +46,39 @@ export const pictureTexts = texts({
     valuesOfType: 'each mark is a value of the type',
     samples: (place: string, row: string, column: string, value: string) =>
       `${place} samples row ${row}, column ${column}: ${value}`,
+    gates: {
+      i: 'input gate',
+      o: 'output gate',
+      f: 'forget gate',
+      c̃: 'new content',
+      z: 'update gate',
+      r: 'reset gate',
+    } as {
+      readonly [gate: string]: string;
+    },
+    input: 'input',
+    state: 'hidden state',
+    direction: 'direction',
+    unit: 'unit',
+    boxesOf: (sample: number, label: number) => `batch ${sample}, class ${label}`,
+    kept: 'kept',
+    dropped: 'not kept',
+    keptBox: (box: number, score: string) => `box ${box}, score ${score}: kept`,
+    droppedBox: (box: number, score: string) => `box ${box}, score ${score}: not kept`,
+    overlap: (rival: number, share: string) => `IoU with box ${rival}, which is kept: ${share}`,
+    region: (roi: number, row: number, column: number, isMax: boolean, result: string) =>
+      `region ${roi}, bin ${row}, ${column}: the ${isMax ? 'greatest' : 'mean'} of the points, ${result}`,
+    sample: 'sample',
+    wave: 'and the part of it that has this frequency',
+    spectrum: 'size of each frequency',
+    frequency: 'frequency',
+    bin: (bin: number, real: string, imaginary: string, size: string) =>
+      `frequency ${bin}: ${real} + ${imaginary}j, size ${size}`,
+    weight: 'weight',
+    mel: (band: number, bin: number, value: string) => `mel band ${band}, frequency ${bin}: ${value}`,
+    frame: (frame: number) => `frame ${frame}`,
+    spectrogram: 'frequency over time',
+    time: 'frame →',
   },
   zh: {
     title: '图解',
@@ -87,5 +120,31 @@ export const pictureTexts = texts({
     valuesOfType: '每条竖线是该类型的一个值',
     samples: (place: string, row: string, column: string, value: string) =>
       `${place} 在第 ${row} 行、第 ${column} 列取样：${value}`,
+    gates: { i: '输入门', o: '输出门', f: '遗忘门', c̃: '候选内容', z: '更新门', r: '重置门' } as {
+      readonly [gate: string]: string;
+    },
+    input: '输入',
+    state: '隐藏状态',
+    direction: '方向',
+    unit: '单元',
+    boxesOf: (sample: number, label: number) => `批次 ${sample}，类别 ${label}`,
+    kept: '保留',
+    dropped: '未保留',
+    keptBox: (box: number, score: string) => `框 ${box}，得分 ${score}：保留`,
+    droppedBox: (box: number, score: string) => `框 ${box}，得分 ${score}：未保留`,
+    overlap: (rival: number, share: string) => `与保留的框 ${rival} 的 IoU：${share}`,
+    region: (roi: number, row: number, column: number, isMax: boolean, result: string) =>
+      `区域 ${roi}，格 ${row}, ${column}：各采样点的${isMax ? '最大值' : '平均值'}，${result}`,
+    sample: '样本',
+    wave: '以及其中该频率的成分',
+    spectrum: '各频率的幅度',
+    frequency: '频率',
+    bin: (bin: number, real: string, imaginary: string, size: string) =>
+      `频率 ${bin}：${real} + ${imaginary}j，幅度 ${size}`,
+    weight: '权重',
+    mel: (band: number, bin: number, value: string) => `第 ${band} 个梅尔频带，频率 ${bin}：${value}`,
+    frame: (frame: number) => `第 ${frame} 帧`,
+    spectrogram: '频率随时间的变化',
+    time: '帧 →',
   },
 });
