@@ -68,7 +68,7 @@ export const drawing: Drawing = ({ call, attributes, language }) => {
     return { sample, label, box, all, kept, rival, share };
   };
   const draw = (stop: number): TemplateResult => {
-    const { sample, label, box, all, kept, rival } = find(stop);
+    const { sample, label, box, all, kept } = find(stop);
     const [left, top] = [Math.min(...all.map((one) => one.left)), Math.min(...all.map((one) => one.top))];
     const [right, bottom] = [Math.max(...all.map((one) => one.right)), Math.max(...all.map((one) => one.bottom))];
     const scale = side / (Math.max(right - left, bottom - top) || 1);
@@ -76,10 +76,14 @@ export const drawing: Drawing = ({ call, attributes, language }) => {
     const view = (i: number): TemplateResult => {
       const one = all[i] as Box;
       const [x, y] = [(one.left - left) * scale + 4, (one.top - top) * scale + 4];
+      // Names of boxes that begin in nearly one place stand below each other.
+      const before = all
+        .slice(0, i)
+        .filter((other) => Math.hypot(other.left - one.left, other.top - one.top) * scale < 70);
       const kind = `pic-boxed ${kept.includes(i) ? 'pic-kept' : 'pic-dropped'}${i === box ? ' pic-this' : ''}`;
       return svg`<g data-place=${`i1:${first + i}`}>
         <rect class=${kind} x=${x} y=${y} width=${Math.max(2, (one.right - one.left) * scale)} height=${Math.max(2, (one.bottom - one.top) * scale)} />
-        ${words('pic-small pic-first', x + 5, y + 15 + (i === box || i === rival ? 0 : 0), `${i}: ${short(textsOf(scores)[first + i] ?? '')}`)}
+        ${words('pic-small pic-first', x + 5, y + 15 + 15 * before.length, `${i}: ${short(textsOf(scores)[first + i] ?? '')}`)}
       </g>` as TemplateResult;
     };
     const order = countTo(count).filter((i) => i !== box);

@@ -1,10 +1,14 @@
 // Convolutions and pools: the window over the input with its padding, the filter beside it, and the element that they make.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { CallReport, TensorReport } from '../runtime/protocol.js';
+import { guard } from 'lit-html/directives/guard.js';
+import { typeRow } from '../facts.js';
+import type { CallReport, ComputedTensor, TensorReport } from '../runtime/protocol.js';
 import { pictureTexts } from '../texts/pictures.js';
 import { indexOf } from '../views/mapping.js';
 import type { Board, Mark } from './board.js';
+import { tensorDraft } from './compute.js';
 import { boardFigure, planeCaption, sign } from './parts.js';
+import { photograph } from './photograph.js';
 import { type Drawing, elementStops, type Moment, type Subject } from './plan.js';
 import { countTo, factor, isKnown, numbersOf, product, short, textsOf } from './values.js';
 import { type AxisWindow, drawnAfter, insideOf, reachOf, windowsOf } from './window.js';
@@ -189,7 +193,45 @@ function draw(geometry: Geometry, moment: Moment): TemplateResult {
     ${rows.before + columns.before + drawnAfter(rows) + drawnAfter(columns) > 0 ? html`<p class="pic-note">${t.padding}</p>` : nothing}`;
 }
 
-export const drawing: Drawing = (subject) => {
+/** The call with a photograph in the place of its input, as the module makes it; undefined for signals, and many channels. */
+async function onPhotograph({ call, attributes, compute }: Subject, parts: Parts): Promise<Photograph | undefined> {
+  const x = call.inputs[parts.x];
+  const channels = x?.dims[1] ?? 0;
+  if (x?.dims.length !== 4 || channels > 3) return undefined;
+  const { rows, columns, levels } = photograph;
+  const isByte = x.type === 'uint8';
+  if (!isByte && !typeRow(x.type).kind.includes('float')) return undefined;
+  const grey = levels().map((level) => (isByte ? level : Number((level / 255).toPrecision(3))));
+  const given = tensorDraft(
+    x.type,
+    [1, channels, rows, columns],
+    countTo(channels).flatMap(() => grey),
+  );
+  const { draft } = attributes;
+  const outputs = await compute({ ...draft, inputs: draft.inputs.with(parts.x, given) });
+  const made = outputs?.[0];
+  return made?.dims.length === 4 && product(made.dims) > 0 ? { before: grey.map(String), after: made } : undefined;
+}
+
+interface Photograph {
+  readonly before: readonly string[];
+  readonly after: ComputedTensor;
+}
+
+/** The photograph before and after: the channel of the chosen element. */
+function photographView({ language }: Subject, { before, after }: Photograph, channel: number): TemplateResult {
+  const t = pictureTexts[language];
+  const [, , rows, columns] = after.dims as [number, number, number, number];
+  const plane = rows * columns;
+  const shown = after.text.slice(channel * plane, (channel + 1) * plane);
+  const { rows: tall, columns: wide } = photograph;
+  return html`<div class="pic-row">
+    ${boardFigure(t.photograph, { rows: tall, columns: wide, texts: before })}${sign('→')}
+    ${boardFigure(t.photographAfter, { rows, columns, texts: shown })}
+  </div>`;
+}
+
+export const drawing: Drawing = async (subject) => {
   const { call, attributes, language } = subject;
   const parts = partsOf[call.operator] ?? { x: 0 };
   const [x, y] = [call.inputs[parts.x], call.outputs[0]];
@@ -199,11 +241,16 @@ export const drawing: Drawing = (subject) => {
   if (windows === undefined || windows.length === 0 || windows.length > 2) return undefined;
   const [rows, columns] =
     windows.length === 1 ? [oneRow, windows[0] as AxisWindow] : (windows as [AxisWindow, AxisWindow]);
+  const photo = await onPhotograph(subject, parts);
   const geometry: Geometry = { subject, x, y, w, parts, windows, rows, columns };
   return {
     ...elementStops(y),
     choices: [{ name: 'channel', label: pictureTexts[language].channel, count: w?.dims[1] ?? 1 }],
-    draw: (moment) => draw(geometry, moment),
+    draw: (moment) => {
+      const channel = indexOf(moment.stop, y.dims)[1] as number;
+      const shot = photo ? guard([channel, photo, language], () => photographView(subject, photo, channel)) : nothing;
+      return html`${draw(geometry, moment)}${shot}`;
+    },
     describe: ({ stop }) => (w ? sumText(geometry, stop) : poolText(geometry, stop)),
   };
 };

@@ -54,8 +54,13 @@ class OperatorPicture extends LocalElement<PictureGiven> {
     this.#pause();
   }
 
-  protected receive(given: PictureGiven): void {
+  protected receive(given: PictureGiven, before: PictureGiven | undefined): void {
     const { call, draft, drawing, language } = given;
+    if (before !== undefined && before.call.operator !== call.operator) {
+      this.#stop = 0;
+      this.#choices.clear();
+      this.#use(undefined);
+    }
     const made = drawing({ call, language, compute, attributes: new CallAttributes(draft) });
     if (!(made instanceof Promise)) this.#use(made);
     else

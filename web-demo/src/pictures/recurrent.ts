@@ -84,7 +84,7 @@ async function gateTracks(subject: Subject, y: TensorReport): Promise<Track[]> {
   });
 }
 
-const [left, step, height] = [150, 12, 54];
+const [left, height] = [150, 54];
 
 export const drawing: Drawing = async (subject) => {
   const { call, attributes, language } = subject;
@@ -130,7 +130,9 @@ export const drawing: Drawing = async (subject) => {
       placeAt: (one, sample, index) => `o0:${at(one, direction, sample, index)}`,
     };
     const tracks = [...inputs, ...gates, states];
-    const width = Math.max(44, Math.max(...tracks.map((track) => track.units)) * step + 14);
+    const mostBars = Math.max(...tracks.map((track) => track.units));
+    const width = Math.max(mostBars * 6 + 14, Math.min(110, 480 / times));
+    const step = Math.min(26, (width - 14) / mostBars);
     const track = ({ name, words: meaning, units: count, valueAt, placeAt }: Track, row: number): TemplateResult => {
       const all = countTo(times).flatMap((one) => countTo(count).map((index) => valueAt(one, batch, index)));
       const most = Math.max(1, ...all.map(Math.abs).filter(Number.isFinite));

@@ -8,7 +8,7 @@ import { line } from './parts.js';
 import { type Drawing, elementStops, type Plan, type Subject } from './plan.js';
 import { dot, type Places, plot, polyline, scaleOf } from './plot.js';
 import { spectrogramPlan } from './spectrogram.js';
-import { axisOf, countTo, isKnown, numbersOf, product, short, textsOf } from './values.js';
+import { axisOf, complex, countTo, isKnown, numbersOf, product, short, textsOf } from './values.js';
 
 const most = 512;
 
@@ -81,7 +81,7 @@ function spectrumPlan({ call, attributes, language }: Subject): Plan | undefined
     // The part of the wave that has this frequency: twice, where the spectrum has its mirror image, too.
     const isTwice = bin !== 0 && 2 * bin !== length && !isComplex;
     const angle = (2 * Math.PI * bin) / length;
-    const part = countTo(8 * count).map((i): [number, number] => {
+    const part = countTo(8 * (count - 1) + 1).map((i): [number, number] => {
       const time = i / 8;
       const [re, im] = [real[bin] as number, imaginary[bin] as number];
       return [time, ((isTwice ? 2 : 1) * (re * Math.cos(angle * time) - im * Math.sin(angle * time))) / length];
@@ -117,7 +117,7 @@ function spectrumPlan({ call, attributes, language }: Subject): Plan | undefined
     describe: ({ stop }) => {
       const { real, imaginary, size } = partsAt(2 * stop);
       const bin = binOf(2 * stop);
-      return t.bin(bin, short(real[bin] as number), short(imaginary[bin] as number), short(size[bin] as number));
+      return t.bin(bin, complex(real[bin] as number, imaginary[bin] as number), short(size[bin] as number));
     },
   };
 }

@@ -6,7 +6,7 @@ import { indexOf } from '../views/mapping.js';
 import { figure, words } from './parts.js';
 import type { Plan, Subject } from './plan.js';
 import { plot, polyline, scaleOf } from './plot.js';
-import { countTo, isKnown, numbersOf, short } from './values.js';
+import { complex, countTo, isKnown, numbersOf, short } from './values.js';
 
 const most = 1024;
 
@@ -66,8 +66,8 @@ export function spectrogramPlan({ call, language }: Subject): Plan | undefined {
     draw: ({ stop }) => draw(stop),
     describe: ({ stop }) => {
       const [, frame, bin] = indexOf(2 * stop, y.dims) as [number, number, number];
-      const parts = `${t.frame(frame)}, ${t.bin(bin, short(values[2 * stop] as number), short(values[2 * stop + 1] as number), short(sizeAt(stop)))}`;
-      return parts;
+      const value = complex(values[2 * stop] as number, values[2 * stop + 1] as number);
+      return `${t.frame(frame)}, ${t.bin(bin, value, short(sizeAt(stop)))}`;
     },
   };
 }

@@ -50,6 +50,11 @@ export function factor(value: number | string): string {
   return text.startsWith('-') ? `(${text})` : text;
 }
 
+/** A complex number in a few characters. */
+export function complex(real: number, imaginary: number): string {
+  return `${short(real)} ${imaginary < 0 ? '−' : '+'} ${short(Math.abs(imaginary))}j`;
+}
+
 export function product(dims: readonly number[]): number {
   return dims.reduce((size, dim) => size * dim, 1);
 }
