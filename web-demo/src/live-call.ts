@@ -1,6 +1,7 @@
 // Runs the call of the page as it is edited.
 import { writeAddressSoon } from './address.js';
 import type { CallDraft } from './drafts.js';
+import { expectPicture } from './pictures/index.js';
 import { placeInForm } from './places.js';
 import { ask, latest, unanswered } from './runtime/client.js';
 import type { CallReport, Refusal } from './runtime/protocol.js';
@@ -56,6 +57,7 @@ function follow(state: State, before: State | undefined): void {
   const call = callOf(state);
   if (call === undefined || (before && call === callOf(before) && state.route.page === before.route.page)) return;
   writeAddressSoon();
+  expectPicture(call.operator);
   run(call);
   expectResult();
 }

@@ -10,7 +10,7 @@ import { effectsOf } from './effects.js';
 import { elementsOf, isWritten, reportTensor } from './inspect.js';
 import { namedElements } from './named-elements.js';
 import { placeOf } from './place-of.js';
-import type { CallReport, ExampleReport, Files, Times } from './protocol.js';
+import type { CallReport, ComputedTensor, ExampleReport, Files, Times } from './protocol.js';
 import { free, timesOf } from './time.js';
 import { traceCall } from './trace.js';
 
@@ -63,6 +63,18 @@ export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonl
     outputs: outputs.map((output, i) => report(output, parameterName(version.outputs, i))),
     ...{ trace, effects },
   };
+}
+
+/** Makes a call, and keeps nothing of it: for pictures, which ask for small ones. */
+export function computeCall(ops: Runtime, draft: CallDraft): ComputedTensor[] {
+  return ops.scope(() =>
+    readyCall(ops, draft)
+      .run()
+      .map((output) => ({
+        ...{ type: output.type, dims: [...output.dims] },
+        text: elementsOf(ops, output, 0, output.size).text,
+      })),
+  );
 }
 
 /** Makes a call whose outputs are known. */

@@ -44,6 +44,14 @@ export interface CallReport {
   readonly effects: readonly string[] | undefined;
 }
 
+/** An output of a call that a picture asked for: nothing of it stays in the worker. */
+export interface ComputedTensor {
+  readonly type: DataType;
+  readonly dims: readonly number[];
+  /** All elements, as Broadloom prints them. */
+  readonly text: readonly string[];
+}
+
 /** For each output, for each of its elements, for each input, the positions of the elements that it is computed from. */
 export type Trace = readonly (readonly (readonly (readonly number[])[])[])[];
 

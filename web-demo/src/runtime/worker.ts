@@ -11,10 +11,20 @@ import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
 import { buildTensor, refusalOf } from './build-tensor.js';
-import { owner as callOwner, makeCall, runExample, timeCall, writeCall } from './call.js';
+import { owner as callOwner, computeCall, makeCall, runExample, timeCall, writeCall } from './call.js';
 import { type Pixels, pixelsOf, type Top, topOf } from './glance.js';
 import { elementsOf } from './inspect.js';
-import type { CallReport, Elements, ExampleReport, FeedsReport, Made, Refusal, Summary, Times } from './protocol.js';
+import type {
+  CallReport,
+  ComputedTensor,
+  Elements,
+  ExampleReport,
+  FeedsReport,
+  Made,
+  Refusal,
+  Summary,
+  Times,
+} from './protocol.js';
 import { forget, withoutLarge } from './store.js';
 import { summarize } from './summarize.js';
 
@@ -77,6 +87,11 @@ const api = {
   call(draft: CallDraft): Promise<CallReport | Refusal> {
     callsMade++;
     return answer((ops) => makeCall(ops, draft, (tensors) => keep(callOwner, tensors)));
+  },
+
+  /** Makes a call for a picture. */
+  compute(draft: CallDraft): Promise<{ readonly ok: true; readonly outputs: readonly ComputedTensor[] } | Refusal> {
+    return answer((ops) => ({ ok: true, outputs: computeCall(ops, draft) }));
   },
 
   /** How long a call takes: it is made many times. */

@@ -1,6 +1,7 @@
 // The interactive part of an operator's page: calls to begin with, the fields of a call, and what comes of them.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CallDraft } from '../drafts.js';
+import { pictureOf } from '../pictures/index.js';
 import type { CallReport } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
 import type { OperatorText } from '../texts/operator-text.js';
@@ -148,7 +149,7 @@ export function stageView(state: State, isWhole: boolean, words?: OperatorText):
       ${
         hasCurve || own === undefined
           ? nothing
-          : html`<div class="stage-below">${staleFrame(state, html`${factsView(language, own, true)}`, false)}</div>`
+          : html`<div class="stage-below">${staleFrame(state, html`${pictureOf(state, own)} ${factsView(language, own, true)}`, false)}</div>`
       }
     </div>
   </section>`;

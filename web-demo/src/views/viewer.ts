@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import { typeRow } from '../facts.js';
+import { pictureOf } from '../pictures/index.js';
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { State } from '../state.js';
 import { gridNames } from '../texts/grids.js';
@@ -149,7 +150,7 @@ export function outcomeView(state: State, report: CallReport): TemplateResult {
   return html`<div class="viewer" @pointed=${showChosen}>
     ${lineLayer}
     <div class="viewer-pair">${outputsView(language, report)} ${inputsView(language, report)}</div>
-    ${chosenCard(language, report)} ${factsView(language, report, false)}
+    ${pictureOf(state, report)} ${chosenCard(language, report)} ${factsView(language, report, false)}
     ${timeView(language, report, state.times)}
   </div>`;
 }
