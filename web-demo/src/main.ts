@@ -50,7 +50,10 @@ function pageOf(state: State): TemplateResult | typeof nothing {
   const name = state.route.page;
   const page = pages.get(name);
   if (page !== undefined) return page(state);
-  void loadPage(name).then(() => change({}));
+  void loadPage(name).then(() => {
+    change({});
+    showCurrentOperator();
+  });
   return nothing;
 }
 
