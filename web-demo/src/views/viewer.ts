@@ -108,8 +108,9 @@ export function inputsView(language: Language, report: CallReport): TemplateResu
   </section>`;
 }
 
-/** The outputs of a call, and a walk through the elements of the first one where they are few. */
-export function outputsView(language: Language, report: CallReport): TemplateResult {
+/** The outputs of a call: below the first one a walk through its elements where they are few, and the operator's own picture. */
+export function outputsView(state: State, report: CallReport): TemplateResult {
+  const { language } = state;
   const [first] = report.outputs;
   const walks = first?.elements && first.size > 1;
   return html`<section class="viewer-outputs" aria-label=${viewerTexts[language].outputs}>
@@ -117,6 +118,7 @@ export function outputsView(language: Language, report: CallReport): TemplateRes
       (output) => html`<div>
         ${tensorOf(language, report, output, true)}
         ${output === first && walks ? html`<element-walk .given=${{ report: output, language }}></element-walk>` : nothing}
+        ${output === first ? pictureOf(state, report) : nothing}
       </div>`,
     )}
   </section>`;
@@ -149,8 +151,8 @@ export function outcomeView(state: State, report: CallReport): TemplateResult {
   const { language } = state;
   return html`<div class="viewer" @pointed=${showChosen}>
     ${lineLayer}
-    <div class="viewer-pair">${outputsView(language, report)} ${inputsView(language, report)}</div>
-    ${pictureOf(state, report)} ${chosenCard(language, report)} ${factsView(language, report, false)}
+    <div class="viewer-pair">${outputsView(state, report)} ${inputsView(language, report)}</div>
+    ${chosenCard(language, report)} ${factsView(language, report, false)}
     ${timeView(language, report, state.times)}
   </div>`;
 }
