@@ -1,6 +1,7 @@
 // The interactive part of an operator's page: calls to begin with, the fields of a call, and what comes of them.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CallDraft } from '../drafts.js';
+import { pictureOf } from '../pictures/index.js';
 import type { CallReport } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
 import type { OperatorText } from '../texts/operator-text.js';
@@ -111,7 +112,7 @@ function resultView(state: State, call: CallDraft, own: CallReport | undefined):
   if (own === undefined) return problem === undefined && range ? curveRoom(language, range.type) : noResult(state);
   const shown = reported && rangeOf(reported);
   if (shown) return curveView(state, own, shown);
-  return staleFrame(state, html`${outputsView(state, own)} ${chosenCard(language, own)}`);
+  return staleFrame(state, html`${outputsView(language, own, pictureOf(state, own))} ${chosenCard(language, own)}`);
 }
 
 function inputsPart(state: State, report: CallReport): TemplateResult | typeof nothing {

@@ -108,9 +108,12 @@ export function inputsView(language: Language, report: CallReport): TemplateResu
   </section>`;
 }
 
-/** The outputs of a call: below the first one a walk through its elements where they are few, and the operator's own picture. */
-export function outputsView(state: State, report: CallReport): TemplateResult {
-  const { language } = state;
+/** The outputs of a call: below the first one a walk through its elements where they are few, and `below`. */
+export function outputsView(
+  language: Language,
+  report: CallReport,
+  below: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
   const [first] = report.outputs;
   const walks = first?.elements && first.size > 1;
   return html`<section class="viewer-outputs" aria-label=${viewerTexts[language].outputs}>
@@ -118,7 +121,7 @@ export function outputsView(state: State, report: CallReport): TemplateResult {
       (output) => html`<div>
         ${tensorOf(language, report, output, true)}
         ${output === first && walks ? html`<element-walk .given=${{ report: output, language }}></element-walk>` : nothing}
-        ${output === first ? pictureOf(state, report) : nothing}
+        ${output === first ? below : nothing}
       </div>`,
     )}
   </section>`;
@@ -151,8 +154,8 @@ export function outcomeView(state: State, report: CallReport): TemplateResult {
   const { language } = state;
   return html`<div class="viewer" @pointed=${showChosen}>
     ${lineLayer}
-    <div class="viewer-pair">${outputsView(state, report)} ${inputsView(language, report)}</div>
-    ${chosenCard(language, report)} ${factsView(language, report, false)}
+    <div class="viewer-pair">${outputsView(language, report)} ${inputsView(language, report)}</div>
+    ${pictureOf(state, report)} ${chosenCard(language, report)} ${factsView(language, report, false)}
     ${timeView(language, report, state.times)}
   </div>`;
 }
