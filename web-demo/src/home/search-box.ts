@@ -84,10 +84,10 @@ function option({ language }: State, { row, alias }: Hit, number: number): Templ
   const t = homeTexts[language].search;
   const { kind, address, name, names, summary } = row;
   const foreign = kind === 'foreign' ? foreignOf(name) : undefined;
-  const kindText = foreign ? `${t.kinds.foreign}, ${operatorPageTexts[language].has[foreign.has]}` : t.kinds[kind];
   // Another name is told where none of the page's language was meant.
   const isTold = alias !== undefined && alias !== names[language];
-  const note = summary[language === 'en' ? 0 : 1];
+  const summaryText = summary[language === 'en' ? 0 : 1];
+  const note = foreign ? `${operatorPageTexts[language].has[foreign.has]}: ${summaryText}` : summaryText;
   return html`<a
     class="search-hit"
     role="option"
@@ -99,7 +99,7 @@ function option({ language }: State, { row, alias }: Hit, number: number): Templ
   >
     <span class="search-name" lang=${kind === 'guide' ? 'en' : nothing}>${names[language]}</span>
     ${isTold ? html`<small lang=${/\p{Script=Han}/u.test(alias) ? 'zh' : 'en'}>${alias}</small>` : nothing}
-    <small class="search-kind">${kindText}</small>
+    <small class="search-kind">${t.kinds[kind]}</small>
     <small class="search-note" lang=${kind === 'guide' ? 'en' : nothing}>${note}</small>
   </a>`;
 }
