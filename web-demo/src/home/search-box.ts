@@ -127,10 +127,7 @@ export function searchBox(state: State): TemplateResult {
       @focus=${() => void loadEverything()}
       @input=${(event: Event) => set((event.target as HTMLInputElement).value, true)}
       @click=${() => set(wanted, true)}
-      @blur=${() => {
-        isOpen = false;
-        change({});
-      }}
+      @blur=${leave}
     />
     <kbd aria-hidden="true">/</kbd>
     <div class="search-hits" id="search-hits" role="listbox" aria-label=${t.hits} ?hidden=${!isShown} @pointerdown=${keepFocus}>
@@ -140,6 +137,12 @@ export function searchBox(state: State): TemplateResult {
     ${failure === undefined ? nothing : html`<p class="problem" lang="en">${failure.message}</p>`}
     <p class="visually-hidden" role="status">${isAnswered ? (isShown ? t.found(hits.length) : t.nothing) : nothing}</p>
   </div>`;
+}
+
+/** The field may be left because the page goes: nothing is rendered while it does. */
+function leave(): void {
+  isOpen = false;
+  queueMicrotask(() => change({}));
 }
 
 /** The field is not left by a click on a result. */
