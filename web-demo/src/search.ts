@@ -120,12 +120,10 @@ export function searchAmong<R extends SearchRow>(rows: readonly R[]): (text: str
       return { number: Number(id), row, terms, match, rank: rankOf(row, wanted) };
     });
     results.sort((a, b) => b.rank - a.rank || (a.rank === namedSo ? a.number - b.number : 0));
-    return results.map(({ row, terms, match }) => {
+    return results.map(({ row, terms, match, rank }) => {
+      const same = rank === namedSo ? undefined : row.aliases.find((one) => one.toLowerCase() === wanted);
       const isOwn = terms.some((term) => match[term]?.includes('name'));
-      const other =
-        row.aliases.find((one) => one.toLowerCase() === wanted) ??
-        likeliest(row.aliases, new Set(terms), hasHan(wanted));
-      return { row, alias: isOwn ? undefined : other };
+      return { row, alias: same ?? (isOwn ? undefined : likeliest(row.aliases, new Set(terms), hasHan(wanted))) };
     });
   };
 }

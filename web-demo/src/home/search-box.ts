@@ -84,10 +84,10 @@ function option({ language }: State, { row, alias }: Hit, number: number): Templ
   const t = homeTexts[language].search;
   const { kind, address, name, names, summary } = row;
   const foreign = kind === 'foreign' ? foreignOf(name) : undefined;
-  const kindText = foreign ? `${t.kinds.foreign}, ${operatorPageTexts[language].has[foreign.has]}` : t.kinds[kind];
   // Another name is told where none of the page's language was meant.
   const isTold = alias !== undefined && alias !== names[language];
-  const note = summary[language === 'en' ? 0 : 1];
+  const summaryText = summary[language === 'en' ? 0 : 1];
+  const note = foreign ? `${operatorPageTexts[language].has[foreign.has]}: ${summaryText}` : summaryText;
   return html`<a
     class="search-hit"
     role="option"
@@ -99,7 +99,7 @@ function option({ language }: State, { row, alias }: Hit, number: number): Templ
   >
     <span class="search-name" lang=${kind === 'guide' ? 'en' : nothing}>${names[language]}</span>
     ${isTold ? html`<small lang=${/\p{Script=Han}/u.test(alias) ? 'zh' : 'en'}>${alias}</small>` : nothing}
-    <small class="search-kind">${kindText}</small>
+    <small class="search-kind">${t.kinds[kind]}</small>
     <small class="search-note" lang=${kind === 'guide' ? 'en' : nothing}>${note}</small>
   </a>`;
 }
@@ -127,10 +127,7 @@ export function searchBox(state: State): TemplateResult {
       @focus=${() => void loadEverything()}
       @input=${(event: Event) => set((event.target as HTMLInputElement).value, true)}
       @click=${() => set(wanted, true)}
-      @blur=${() => {
-        isOpen = false;
-        change({});
-      }}
+      @blur=${leave}
     />
     <kbd aria-hidden="true">/</kbd>
     <div class="search-hits" id="search-hits" role="listbox" aria-label=${t.hits} ?hidden=${!isShown} @pointerdown=${keepFocus}>
@@ -140,6 +137,12 @@ export function searchBox(state: State): TemplateResult {
     ${failure === undefined ? nothing : html`<p class="problem" lang="en">${failure.message}</p>`}
     <p class="visually-hidden" role="status">${isAnswered ? (isShown ? t.found(hits.length) : t.nothing) : nothing}</p>
   </div>`;
+}
+
+/** The field may be left because the page goes: nothing is rendered while it does. */
+function leave(): void {
+  isOpen = false;
+  queueMicrotask(() => change({}));
 }
 
 /** The field is not left by a click on a result. */
