@@ -27,6 +27,7 @@ export function whyView({ language, problem }: State, call: CallDraft): Template
   const take = (mend: CallDraft): void => {
     endTyping();
     edit({ call: mend }, 'mend');
+    document.getElementById(problem?.place ?? '')?.focus(); // the button has gone
   };
   return html`<section class="card why" aria-label=${t.title}>
     <h3>${t.title}</h3>
