@@ -112,7 +112,7 @@ function resultView(state: State, call: CallDraft, own: CallReport | undefined):
   if (own === undefined) return problem === undefined && range ? curveRoom(language, range.type) : noResult(state);
   const shown = reported && rangeOf(reported);
   if (shown) return curveView(state, own, shown);
-  return staleFrame(state, html`${outputsView(language, own)} ${chosenCard(language, own)}`);
+  return staleFrame(state, html`${outputsView(language, own)} ${pictureOf(state, own)} ${chosenCard(language, own)}`);
 }
 
 function inputsPart(state: State, report: CallReport): TemplateResult | typeof nothing {
@@ -149,7 +149,7 @@ export function stageView(state: State, isWhole: boolean, words?: OperatorText):
       ${
         hasCurve || own === undefined
           ? nothing
-          : html`<div class="stage-below">${staleFrame(state, html`${pictureOf(state, own)} ${factsView(language, own, true)}`, false)}</div>`
+          : html`<div class="stage-below">${staleFrame(state, html`${factsView(language, own, true)}`, false)}</div>`
       }
     </div>
   </section>`;
