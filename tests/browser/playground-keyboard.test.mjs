@@ -101,7 +101,7 @@ inUsualBrowsers((name, visit) => {
       }
       assert.fail(`Tab does not reach ${condition}`);
     };
-    await tabTo(() => document.activeElement.dataset.preset === 'row');
+    await tabTo(() => document.activeElement.dataset.preset === '1');
     await press(page, ' ');
     await waitForText(page, outputs, 'float32 [3, 4]');
     await tabTo(() => document.activeElement.id === 'input:1:values');

@@ -118,6 +118,12 @@ inEveryBrowser((name, visit) => {
     await waitForText(page, '.walk-place', '36 / 36');
     await page.click('[data-walk="play"]');
     await waitForChosen(page, '[0, 0, 0] 1');
+    await waitForText(page, '[data-walk="play"]', 'Pause');
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await waitForText(page, '[data-walk="play"]', 'Play');
     assert.deepEqual(complaints, []);
   });
 
@@ -169,6 +175,7 @@ inEveryBrowser((name, visit) => {
       await buttons[texts.indexOf(mend)].click();
       await waitForText(page, outputs, shows);
       assert.equal(await page.$('.why'), null);
+      assert.match(await page.evaluate(() => document.activeElement.id), /^input:/);
       assert.equal(await page.$('[data-stale="true"]'), null);
       assert.deepEqual(complaints, []);
       assert.deepEqual(await violations(), []);

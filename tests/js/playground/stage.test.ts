@@ -1,14 +1,22 @@
 // The stages of the pages of operators: the fields of their calls, and their presets.
 import { describe, expect, test } from '@jest/globals';
-import { load } from 'broadloom';
+import { load, type Operator } from 'broadloom';
 import { operatorWords } from '../../../tools/operators/words.mjs';
 import { defaultDraft } from '../../../web-demo/src/default-draft.js';
 import type { CallDraft } from '../../../web-demo/src/drafts.js';
-import { foreignIndex, newestOpset, operatorIndex, playOf } from '../../../web-demo/src/facts.js';
+import {
+  addOperator,
+  foreignIndex,
+  newestOpset,
+  operatorIndex,
+  operatorOf,
+  playOf,
+} from '../../../web-demo/src/facts.js';
 import { callToLink, linkToCall } from '../../../web-demo/src/link.js';
 import { buildCall } from '../../../web-demo/src/runtime/build-tensor.js';
 import { makeCall } from '../../../web-demo/src/runtime/call.js';
 import { callOf, fieldText, firstCall, withField } from '../../../web-demo/src/stage/calls.js';
+import { rangeOf } from '../../../web-demo/src/stage/curve-call.js';
 import { foldedFields } from '../../../web-demo/src/stage/folded-fields.js';
 import { presetCalls, presetOf } from '../../../web-demo/src/stage/presets.js';
 import { stagedOperators, stageOf } from '../../../web-demo/src/stage/stages.js';
@@ -45,6 +53,18 @@ describe('presets', () => {
     const known = [...names, ...foreignIndex.map((row) => row.name)];
     expect(known).toEqual(expect.arrayContaining([...(playOf(name).see ?? [])]));
     expect(playOf(name).see ?? []).not.toContain(name);
+  });
+
+  test('a range is the first input, with a type and attributes of its own', () => {
+    const facts = operatorOf('Elu') as Operator;
+    const preset = { from: -2, to: 2, type: 'float16', attributes: { alpha: 3 } } as const;
+    const play = { ...playOf('Elu'), presets: [{ first: true }, preset] as const };
+    addOperator({ ...play, operator: { ...facts, name: 'EluAgain' }, examples: [] });
+    const [first, second] = presetCalls('EluAgain');
+    expect(first).toBe(firstCall('EluAgain'));
+    expect(second && rangeOf(second)).toEqual({ type: 'float16', from: -2, to: 2 });
+    expect(second?.attributes).toEqual({ alpha: { kind: 'text', text: '3' } });
+    expect(presetOf(second as CallDraft)).toBe(1);
   });
 
   test('a call that was edited is none of them', () => {

@@ -1,4 +1,5 @@
 // Why a call fails, and the mends that are offered.
+import { counted } from '../../../shared/counted.js';
 import { type Language, texts } from './texts.js';
 
 const listed = (numbers: readonly number[]): string => `[${numbers.join(', ')}]`;
@@ -7,16 +8,16 @@ export const whyTexts = texts({
   en: {
     title: 'Why this fails',
     mends: 'Calls that run',
-    elements: (count: number) => (count === 1 ? '1 element' : `${count} elements`),
+    elements: (count: number) => counted(count, 'element'),
     open: '?',
     broadcast: (axis: number, one: number, other: number) =>
       `Axis ${axis}: ${one} and ${other} differ, and neither is 1. Axes are aligned at the right.`,
     inner: (a: string, columns: number, b: string, rows: number) =>
-      `${a} has ${columns} columns, and ${b} has ${rows} rows. They must be equal.`,
+      `${a} has ${counted(columns, 'column')}, and ${b} has ${counted(rows, 'row')}. They must be equal.`,
     channels: (x: string, channels: number, w: string, own: number, group: number) =>
-      `${x} has ${channels} channels. ${w} has ${own}, times group ${group}: ${own * group}. They must be equal.`,
+      `${x} has ${counted(channels, 'channel')}. ${w} has ${own}, times group ${group}: ${own * group}. They must be equal.`,
     filters: (x: string, channels: number, w: string, own: number) =>
-      `${x} has ${channels} channels, and ${w} has ${own} filters. They must be equal.`,
+      `${x} has ${counted(channels, 'channel')}, and ${w} has ${counted(own, 'filter')}. They must be equal.`,
     concat: (axis: number, along: number) =>
       `The sizes of axis ${axis} differ. Only those of axis ${along}, along which the inputs are concatenated, may.`,
     ranks: (ranks: readonly number[]) => `The inputs have ${ranks.join(' and ')} axes. They must have equally many.`,
@@ -27,10 +28,17 @@ export const whyTexts = texts({
     otherCount: (count: number, product: number) =>
       `The sizes multiply to ${product}, but there are ${count} elements.`,
     index: (index: number, axis: number, size: number) =>
-      `Index ${index} is outside of axis ${axis}, which has ${size} elements.`,
+      `Index ${index} is outside of axis ${axis}, which has ${counted(size, 'element')}.`,
     axis: (name: string, axis: number, rank: number) =>
-      `${name} is ${axis}, but there are ${rank === 1 ? '1 axis' : `${rank} axes`}.`,
+      `${name} is ${axis}, but the tensor has ${counted(rank, 'axis', 'axes')}.`,
+    within: (name: string, value: number, from: number, to: number) =>
+      `${name} is ${value}. It must be from ${from} to ${to}.`,
+    atLeast: (name: string, value: number, from: number) => `${name} is ${value}. It must be ${from} or more.`,
+    type: (name: string, type: string) => `${name} is ${type}. The operator takes other types.`,
+    mixed: (name: string, type: string, other: string) =>
+      `${name} is ${type}, and another input is ${other}. They must have one type.`,
     use: (list: readonly number[]) => `Use ${listed(list)}`,
+    use1: (word: string) => `Use ${word}`,
     useDims: (name: string, dims: readonly number[]) => `Use ${name} ${listed(dims)}`,
     set: (name: string, value: string) => `Use ${name} = ${value}`,
     transpose: (name: string) => `Transpose ${name}`,
@@ -61,7 +69,14 @@ export const whyTexts = texts({
     index: (index: number, axis: number, size: number) =>
       `索引 ${index} 超出轴 ${axis} 的范围，该轴有 ${size} 个元素。`,
     axis: (name: string, axis: number, rank: number) => `${name} 为 ${axis}，但只有 ${rank} 个轴。`,
+    within: (name: string, value: number, from: number, to: number) =>
+      `${name} 为 ${value}，应在 ${from} 到 ${to} 之间。`,
+    atLeast: (name: string, value: number, from: number) => `${name} 为 ${value}，至少应为 ${from}。`,
+    type: (name: string, type: string) => `${name} 的类型是 ${type}，这个算子只接受其他类型。`,
+    mixed: (name: string, type: string, other: string) =>
+      `${name} 的类型是 ${type}，另一个输入是 ${other}，两者必须一致。`,
     use: (list: readonly number[]) => `改用 ${listed(list)}`,
+    use1: (word: string) => `改用 ${word}`,
     useDims: (name: string, dims: readonly number[]) => `${name} 改为 ${listed(dims)}`,
     set: (name: string, value: string) => `设 ${name} = ${value}`,
     transpose: (name: string) => `转置 ${name}`,

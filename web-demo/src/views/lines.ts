@@ -62,6 +62,7 @@ function draw(root: Element): void {
     const place = placeOf(cell);
     return place === undefined ? [] : lineOf(within(place), within(end));
   });
+  layer.toggleAttribute('data-many', lit.length > 8);
   layer.replaceChildren(...lines);
 }
 

@@ -3,7 +3,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import type { WhyTexts } from '../texts/why.js';
 import { productOf } from './call-parts.js';
-import type { AxesReason, FactorsReason, RulerReason, SizesRow } from './reason.js';
+import type { AxesReason, FactorsReason, RulerReason, SizesRow, TypesReason } from './reason.js';
 
 /** The sizes of each row, aligned at the end that the reason names. */
 export function axesDrawing(_: WhyTexts, { rows, aligned }: AxesReason): TemplateResult {
@@ -64,7 +64,7 @@ export function factorsDrawing(t: WhyTexts, { count, factors }: FactorsReason): 
 const mostTicks = 40;
 
 /** The numbers that are allowed, and the one that is outside. */
-export function rulerDrawing(t: WhyTexts, { from, to, at }: RulerReason): TemplateResult {
+export function rulerDrawing(t: WhyTexts, { from, to, at, isOpen }: RulerReason): TemplateResult {
   const [least, greatest] = [Math.min(from, at) - 1, Math.max(to, at) + 1];
   const place = (value: number): string => `${((100 * (value - least)) / (greatest - least)).toFixed(2)}%`;
   const count = Math.max(0, to - from + 1);
@@ -72,9 +72,17 @@ export function rulerDrawing(t: WhyTexts, { from, to, at }: RulerReason): Templa
   const isNear = (value: number): boolean => Math.abs(value - at) * 14 < greatest - least;
   const labels = count <= 12 ? ticks : [from, 0, to].filter((value, i, all) => all.indexOf(value) === i);
   return html`<svg class="why-ruler" role="img" aria-label=${t.outside(at)}>
-    ${svg`<line class="why-range" x1=${place(from)} x2=${place(Math.max(from, to))} y1="50%" y2="50%" />`}
+    ${svg`<line class="why-range" x1=${place(from)} x2=${isOpen ? '100%' : place(Math.max(from, to))} y1="50%" y2="50%" />`}
     ${ticks.map((value) => svg`<line class="why-tick" x1=${place(value)} x2=${place(value)} y1="40%" y2="60%" />`)}
     ${labels.filter((value) => !isNear(value)).map((value) => svg`<text x=${place(value)} y="92%">${value}</text>`)}
     ${svg`<circle class="why-at" cx=${place(at)} cy="50%" r="6" /><text class="why-at" x=${place(at)} y="25%">${at}</text>`}
   </svg>`;
+}
+
+/** The type that is given, and those that are allowed. */
+export function typesDrawing(_: WhyTexts, { given, allowed }: TypesReason): TemplateResult {
+  return html`<p class="why-types">
+    <span class="why-size" data-clash>${given}</span><span>→</span>
+    ${allowed.map((type) => html`<span class="why-size">${type}</span>`)}
+  </p>`;
 }

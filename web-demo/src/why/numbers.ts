@@ -104,7 +104,8 @@ export function axisReason(call: CallDraft, message: string): RulerReason | unde
   const [at, from, to] = found.slice(2).map(Number) as [number, number, number];
   const draft = call.attributes[name];
   const input = inputNamed(call, name);
-  const given = draft?.kind === 'text' ? numbersOf(draft.text) : listOf(call.inputs[input]);
+  const absent = draft === undefined && input < 0 ? [to] : undefined; // the default has the axis
+  const given = draft?.kind === 'text' ? numbersOf(draft.text) : (absent ?? listOf(call.inputs[input]));
   const axes =
     given &&
     differentAxes(
@@ -115,7 +116,7 @@ export function axisReason(call: CallDraft, message: string): RulerReason | unde
     ? [
         {
           name: (t) => (axes.length === 1 ? t.set(name, String(axes[0])) : t.use(axes)),
-          call: draft ? withAttribute(call, name, axes.join(', ')) : withNumbers(call, input, axes),
+          call: draft || absent ? withAttribute(call, name, axes.join(', ')) : withNumbers(call, input, axes),
         },
       ]
     : [];

@@ -42,6 +42,15 @@ export interface RulerReason extends Told {
   readonly from: number;
   readonly to: number;
   readonly at: number;
+  /** Whether there is no greatest number: `to` is where the drawing ends. */
+  readonly isOpen?: boolean;
 }
 
-export type Reason = AxesReason | FactorsReason | RulerReason;
+/** An element type that is not one of those that are allowed. */
+export interface TypesReason extends Told {
+  readonly kind: 'types';
+  readonly given: string;
+  readonly allowed: readonly string[];
+}
+
+export type Reason = AxesReason | FactorsReason | RulerReason | TypesReason;

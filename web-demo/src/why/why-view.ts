@@ -4,7 +4,7 @@ import type { CallDraft } from '../drafts.js';
 import { edit, type State } from '../state.js';
 import { type WhyTexts, whyTexts } from '../texts/why.js';
 import { endTyping } from '../views/typed.js';
-import { axesDrawing, factorsDrawing, rulerDrawing } from './drawings.js';
+import { axesDrawing, factorsDrawing, rulerDrawing, typesDrawing } from './drawings.js';
 import type { Reason } from './reason.js';
 import { whyOf } from './why.js';
 import './why.css';
@@ -17,6 +17,8 @@ function drawing(t: WhyTexts, reason: Reason): TemplateResult {
       return factorsDrawing(t, reason);
     case 'ruler':
       return rulerDrawing(t, reason);
+    case 'types':
+      return typesDrawing(t, reason);
   }
 }
 
@@ -27,6 +29,7 @@ export function whyView({ language, problem }: State, call: CallDraft): Template
   const take = (mend: CallDraft): void => {
     endTyping();
     edit({ call: mend }, 'mend');
+    document.getElementById(problem?.place ?? '')?.focus(); // the button has gone
   };
   return html`<section class="card why" aria-label=${t.title}>
     <h3>${t.title}</h3>

@@ -1,10 +1,12 @@
 // From the error of a call and the call itself to the reason that is drawn.
 import type { CallDraft, Problem } from '../drafts.js';
 import { broadcastReason, expandReason } from './broadcast.js';
+import { limitReason } from './limits.js';
 import { concatReason, squeezeReason, transposeReason } from './movement.js';
 import { axisReason, indexReason, reshapeReason } from './numbers.js';
 import { convReason, gemmReason, matMulReason } from './products.js';
 import type { Reason } from './reason.js';
+import { mixedReason, typeReason } from './types.js';
 
 type Find = (call: CallDraft, message: string) => Reason | undefined;
 
@@ -21,6 +23,9 @@ const readers: readonly (readonly [says: RegExp, find: Find])[] = [
   [/cannot concatenate|have sizes \d+ and \d+ on axis/, concatReason],
   [/the image has dims .* but weights/, convReason],
   [/cannot broadcast .*: axis \d+ is \d+, wanted \d+/, (call) => broadcastReason(call)],
+  [/ cannot be \w+;/, typeReason],
+  [/but another input of type/, mixedReason],
+  [/, wanted .* (?:to|or more)/, limitReason],
 ];
 
 export function whyOf(call: CallDraft, { message, finding }: Problem): Reason | undefined {
