@@ -33,6 +33,8 @@ export interface Board {
   readonly marks?: readonly Mark[];
   /** Cells of another size: squares, with numbers in their corners. */
   readonly side?: number | undefined;
+  /** Pixels of this size instead of cells. */
+  readonly pixel?: number;
 }
 
 export interface Sizes {
@@ -44,7 +46,8 @@ export interface Sizes {
 const noPads = [0, 0, 0, 0] as const;
 
 /** The size of each cell of a board. */
-export function sizesOf({ rows, columns, pads = noPads, side: own }: Board): Sizes {
+export function sizesOf({ rows, columns, pads = noPads, side: own, pixel }: Board): Sizes {
+  if (pixel !== undefined) return { width: pixel, height: pixel, isPixels: true };
   const [top, left, bottom, right] = pads;
   const most = Math.max(rows + top + bottom, columns + left + right);
   if (own !== undefined) return { width: own, height: own, isPixels: false };
