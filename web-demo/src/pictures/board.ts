@@ -103,7 +103,7 @@ function cells(board: Board, sizes: Sizes): TemplateResult[] {
     const text = texts[from + i] ?? '';
     if (isPixels) {
       const fill = grey(numbersIn(texts)[from + i] as number, least, greatest);
-      return svg`<rect data-place=${place} x=${x} y=${y} width=${width} height=${height} fill=${fill} />` as TemplateResult;
+      return svg`<rect class="pic-pixel" data-place=${place} x=${x} y=${y} width=${width} height=${height} fill=${fill} />` as TemplateResult;
     }
     return svg`<g data-place=${place}><rect class="pic-cell" x=${x} y=${y} width=${width} height=${height} />
       <text class=${board.side ? 'pic-corner' : 'pic-number'} x=${board.side ? x + 5 : x + width / 2} y=${board.side ? y + 14 : y + height / 2}>${short(text)}</text></g>` as TemplateResult;

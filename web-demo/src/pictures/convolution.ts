@@ -219,7 +219,7 @@ interface Photograph {
 }
 
 /** The side of an element of a photograph. */
-const pixel = 6;
+const pixel = 5;
 
 /** The photograph before and after: the channel of the chosen element. */
 function photographView({ language }: Subject, { before, after }: Photograph, channel: number): TemplateResult {
