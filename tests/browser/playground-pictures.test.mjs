@@ -1,7 +1,11 @@
 // The pictures of operators: what each family draws follows from what the module computes, and goes along with the grids.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { go, inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { someOf } from '../depth.mjs';
+import { go, inEveryBrowser, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+
+const axe = readFileSync(new URL('../../web-demo/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
 const stage = '.picture-stage';
 const outputs = '.viewer-outputs';
@@ -9,7 +13,7 @@ const outputs = '.viewer-outputs';
 /** Goes to the page of an operator, and waits for its picture. */
 async function open(page, operator) {
   await go(page, `/operators/${operator}`);
-  await page.waitForSelector(`${stage}[aria-label*=" ${operator}:"]`);
+  await page.waitForSelector(`${stage}[aria-label*="${operator}"]`);
 }
 
 const words = (page) => page.$eval('.picture-words', ({ textContent }) => textContent.trim());
@@ -205,4 +209,50 @@ inEveryBrowser((name, visit) => {
     assert.deepEqual(complaints, []);
     assert.deepEqual(await violations(), []);
   });
+});
+
+/** Operators of all families, with wide pictures among them. */
+const shown = ['Conv', 'LayerNormalization', 'Attention', 'ScatterElements', 'TopK', 'Gemm', 'ReduceL2', 'LSTM', 'DFT'];
+
+inUsualBrowsers((name, visit) => {
+  test(`axe finds nothing on pages with pictures, which fit phones, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, {
+      hash: '/operators/Resize',
+      language: 'zh',
+      theme: 'dark',
+      width: 320,
+    });
+    await page.waitForSelector(stage);
+    await page.evaluate(axe);
+    for (const operator of someOf(shown, 3)) {
+      await open(page, operator);
+      const findings = await page.evaluate(async () => {
+        const { violations } = await globalThis.axe.run('operator-picture');
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
+      });
+      assert.deepEqual(findings, [], operator);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, operator);
+    }
+    assert.deepEqual(complaints, []);
+  });
+
+  // Firefox does not report layout shifts.
+  if (name === 'chromium')
+    test('a picture comes with its result, and shifts nothing', async (t) => {
+      const { page } = await visit(t, { hash: '/operators/Transpose' });
+      await page.waitForSelector(stage);
+      await page.reload();
+      await page.waitForSelector(stage);
+      const shifts = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const values = [];
+            new PerformanceObserver((list) => {
+              for (const { value } of list.getEntries()) values.push(value);
+            }).observe({ type: 'layout-shift', buffered: true });
+            setTimeout(() => resolve(values), 500);
+          }),
+      );
+      assert.deepEqual(shifts, []);
+    });
 });

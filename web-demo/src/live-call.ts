@@ -1,7 +1,7 @@
 // Runs the call of the page as it is edited.
 import { writeAddressSoon } from './address.js';
 import type { CallDraft } from './drafts.js';
-import { expectPicture } from './pictures/index.js';
+import { expectPicture, firstPicture } from './pictures/index.js';
 import { placeInForm } from './places.js';
 import { ask, latest, unanswered } from './runtime/client.js';
 import type { CallReport, Refusal } from './runtime/protocol.js';
@@ -39,7 +39,13 @@ function expectResult(): void {
 }
 
 const run = latest(
-  (call: CallDraft): Promise<CallReport | Refusal> => ask((worker) => worker.call(call)).catch(unanswered),
+  async (call: CallDraft): Promise<CallReport | Refusal> => {
+    const outcome = await ask((worker) => worker.call(call)).catch(unanswered);
+    const { language, reported } = current();
+    if (outcome.ok && reported?.operator !== call.operator)
+      await firstPicture(language, outcome, call).catch(unanswered);
+    return outcome;
+  },
   (outcome, call) => {
     clearTimeout(lateness);
     if (outcome.ok) {

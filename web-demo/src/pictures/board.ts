@@ -33,6 +33,8 @@ export interface Board {
   readonly marks?: readonly Mark[];
   /** Cells of another size: squares, with numbers in their corners. */
   readonly side?: number | undefined;
+  /** Pixels of this size instead of cells. */
+  readonly pixel?: number;
 }
 
 export interface Sizes {
@@ -44,7 +46,8 @@ export interface Sizes {
 const noPads = [0, 0, 0, 0] as const;
 
 /** The size of each cell of a board. */
-export function sizesOf({ rows, columns, pads = noPads, side: own }: Board): Sizes {
+export function sizesOf({ rows, columns, pads = noPads, side: own, pixel }: Board): Sizes {
+  if (pixel !== undefined) return { width: pixel, height: pixel, isPixels: true };
   const [top, left, bottom, right] = pads;
   const most = Math.max(rows + top + bottom, columns + left + right);
   if (own !== undefined) return { width: own, height: own, isPixels: false };
@@ -100,7 +103,7 @@ function cells(board: Board, sizes: Sizes): TemplateResult[] {
     const text = texts[from + i] ?? '';
     if (isPixels) {
       const fill = grey(numbersIn(texts)[from + i] as number, least, greatest);
-      return svg`<rect data-place=${place} x=${x} y=${y} width=${width} height=${height} fill=${fill} />` as TemplateResult;
+      return svg`<rect class="pic-pixel" data-place=${place} x=${x} y=${y} width=${width} height=${height} fill=${fill} />` as TemplateResult;
     }
     return svg`<g data-place=${place}><rect class="pic-cell" x=${x} y=${y} width=${width} height=${height} />
       <text class=${board.side ? 'pic-corner' : 'pic-number'} x=${board.side ? x + 5 : x + width / 2} y=${board.side ? y + 14 : y + height / 2}>${short(text)}</text></g>` as TemplateResult;

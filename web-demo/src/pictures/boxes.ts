@@ -115,7 +115,7 @@ export const drawing: Drawing = ({ call, attributes, language }) => {
       const score = textsOf(scores)[stop] ?? '';
       const isKept = kept.includes(box);
       if (rival === undefined) return isKept ? t.keptBox(box, score) : t.droppedBox(box, score);
-      return `${isKept ? t.keptBox(box, score) : t.droppedBox(box, score)}; ${t.overlap(rival, short(share))}`;
+      return `${isKept ? t.keptBox(box, score) : t.droppedBox(box, score)}${t.and}${t.overlap(rival, short(share))}`;
     },
   };
 };

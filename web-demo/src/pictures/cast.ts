@@ -1,14 +1,15 @@
 // Cast: the number line, with the values that the new type has, and the way from each number to one of them.
+import type { DataType } from 'broadloom';
 import { nothing, svg, type TemplateResult } from 'lit-html';
 import { typeRow } from '../facts.js';
 import type { TensorReport } from '../runtime/protocol.js';
 import { shareOf, ticksOf } from '../stage/curve-scale.js';
 import { pictureTexts } from '../texts/pictures.js';
-import { tensorDraft } from './compute.js';
+import { callOf, tensorDraft } from './compute.js';
 import { figure, line, words } from './parts.js';
 import { type Drawing, elementStops, type Subject } from './plan.js';
 import { dot, type Scale, scaleOf } from './plot.js';
-import { countTo, isKnown, numbersIn, numbersOf, short, textsOf } from './values.js';
+import { countTo, isKnown, numberOf, numbersIn, numbersOf, short, textsOf } from './values.js';
 
 const points = 512;
 /** More values than these are drawn around the chosen number alone. */
@@ -19,13 +20,24 @@ const width = 620;
 const isNumber = ({ type }: TensorReport): boolean => !/string|complex|boolean/.test(typeRow(type).kind);
 
 /** The values that numbers of a range become: those of the type. */
-async function valuesIn({ attributes, compute }: Subject, x: TensorReport, { from, to }: Scale): Promise<number[]> {
+async function valuesIn(subject: Subject, x: TensorReport, { from, to }: Scale): Promise<number[]> {
+  const { attributes, compute } = subject;
   const isWhole = typeRow(x.type).kind.endsWith('integer');
   const numbers = countTo(points + 1).map((i) => from + (i * (to - from)) / points);
   const given = isWhole ? [...new Set(numbers.map(Math.round))] : numbers;
   const { draft } = attributes;
   const outputs = await compute({ ...draft, inputs: draft.inputs.with(0, tensorDraft(x.type, [given.length], given)) });
-  return [...new Set(numbersIn(outputs?.[0]?.text ?? []).filter(Number.isFinite))].sort((a, b) => a - b);
+  const [found] = outputs ?? [];
+  if (found === undefined) return [];
+  const values = await exactly(subject, found.type, [...new Set(found.text)]);
+  return values.filter(Number.isFinite).toSorted((a, b) => a - b);
+}
+
+/** The numbers that texts of a type mean: in few digits they are close to these alone. */
+async function exactly({ compute }: Subject, type: DataType, texts: readonly string[]): Promise<readonly number[]> {
+  if (typeRow(type).kind.endsWith('integer')) return texts.map(numberOf);
+  const outputs = await compute(callOf('Cast', [tensorDraft(type, [texts.length], texts)], { to: 'float64' }));
+  return numbersIn(outputs?.[0]?.text ?? texts);
 }
 
 /** The numbers around one, as far as a few values of the type reach. */
@@ -39,7 +51,7 @@ export const drawing: Drawing = async (subject) => {
   const t = pictureTexts[language];
   const [x, y] = [call.inputs[0], call.outputs[0]];
   if (!isKnown(x) || !isKnown(y) || !isNumber(x) || !isNumber(y) || x.size > mostElements) return undefined;
-  const [xs, ys] = [numbersOf(x), numbersOf(y)];
+  const [xs, ys] = [numbersOf(x), await exactly(subject, y.type, textsOf(y))];
   const whole = scaleOf([...xs, ...ys.filter((_, i) => Number.isFinite(xs[i]))], 0.12);
   const all = await valuesIn(subject, x, whole);
   const isFew = all.length <= mostValues;

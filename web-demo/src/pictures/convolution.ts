@@ -218,6 +218,9 @@ interface Photograph {
   readonly after: ComputedTensor;
 }
 
+/** The side of an element of a photograph. */
+const pixel = 5;
+
 /** The photograph before and after: the channel of the chosen element. */
 function photographView({ language }: Subject, { before, after }: Photograph, channel: number): TemplateResult {
   const t = pictureTexts[language];
@@ -226,8 +229,8 @@ function photographView({ language }: Subject, { before, after }: Photograph, ch
   const shown = after.text.slice(channel * plane, (channel + 1) * plane);
   const { rows: tall, columns: wide } = photograph;
   return html`<div class="pic-row">
-    ${boardFigure(t.photograph, { rows: tall, columns: wide, texts: before })}${sign('→')}
-    ${boardFigure(t.photographAfter, { rows, columns, texts: shown })}
+    ${boardFigure(t.photograph, { rows: tall, columns: wide, texts: before, pixel })}${sign('→')}
+    ${boardFigure(t.photographAfter, { rows, columns, texts: shown, pixel })}
   </div>`;
 }
 
@@ -246,10 +249,10 @@ export const drawing: Drawing = async (subject) => {
   return {
     ...elementStops(y),
     choices: [{ name: 'channel', label: pictureTexts[language].channel, count: w?.dims[1] ?? 1 }],
-    draw: (moment) => {
-      const channel = indexOf(moment.stop, y.dims)[1] as number;
-      const shot = photo ? guard([channel, photo, language], () => photographView(subject, photo, channel)) : nothing;
-      return html`${draw(geometry, moment)}${shot}`;
+    draw: (moment) => draw(geometry, moment),
+    more: ({ stop }) => {
+      const channel = indexOf(stop, y.dims)[1] as number;
+      return photo && guard([channel, photo, language], () => photographView(subject, photo, channel));
     },
     describe: ({ stop }) => (w ? sumText(geometry, stop) : poolText(geometry, stop)),
   };

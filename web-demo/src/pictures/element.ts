@@ -26,6 +26,19 @@ const journey = 1400;
 
 const isCalm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+function planOf({ call, draft, drawing, language }: PictureGiven): ReturnType<Drawing> {
+  const found = prepared.get(call);
+  if (found?.language === language) return found.plan;
+  return drawing({ call, language, compute, attributes: new CallAttributes(draft) });
+}
+
+const prepared = new WeakMap<CallReport, { readonly language: Language; readonly plan: Plan | undefined }>();
+
+/** Makes the plan of a call before it is shown. */
+export async function prepare(given: PictureGiven): Promise<void> {
+  prepared.set(given.call, { language: given.language, plan: await planOf(given) });
+}
+
 class OperatorPicture extends LocalElement<PictureGiven> {
   #plan: Plan | undefined;
   #stop = 0;
@@ -55,13 +68,13 @@ class OperatorPicture extends LocalElement<PictureGiven> {
   }
 
   protected receive(given: PictureGiven, before: PictureGiven | undefined): void {
-    const { call, draft, drawing, language } = given;
+    const { call } = given;
     if (before !== undefined && before.call.operator !== call.operator) {
       this.#stop = 0;
       this.#choices.clear();
       this.#use(undefined);
     }
-    const made = drawing({ call, language, compute, attributes: new CallAttributes(draft) });
+    const made = planOf(given);
     if (!(made instanceof Promise)) this.#use(made);
     else
       void made.then((plan) => {
@@ -241,6 +254,7 @@ class OperatorPicture extends LocalElement<PictureGiven> {
           ${plan.draw(moment)}
         </div>
         <p class="picture-words" aria-hidden="true">${plan.describe(moment)}</p>
+        ${plan.more?.(moment) ?? nothing}
       </section>`,
       this,
     );

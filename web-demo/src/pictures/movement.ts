@@ -196,7 +196,10 @@ function describe(scene: Scene, stop: number): string {
   const text = textsOf(place.report)[place.position] ?? '';
   const source = sourceAt(scene, stop);
   const indices = leading(scene, stop).map((one) => `${named(one)} = ${textsOf(one.report)[one.position]}`);
-  const by = indices.length > 0 ? `; ${indices.join(', ')}` : '';
+  const by = indices.length > 0 ? `${t.and}${indices.join(', ')}` : '';
+  const reduction = scene.subject.attributes.word('reduction') ?? 'none';
+  if (source !== undefined && reduction !== 'none' && source.report.key !== scene.subject.call.inputs[0]?.key)
+    return `${named(place)} = ${text}${t.and}${t.joined(named(source), reduction)}${by}`;
   return source === undefined ? t.filled(named(place), text) : `${named(place)} = ${named(source)} = ${text}${by}`;
 }
 

@@ -10,7 +10,7 @@ export function figure(caption: unknown, width: number, height: number, content:
   const box = `-2 -2 ${width + 4} ${height + 4}`;
   return html`<div class="pic-figure">
     ${caption === nothing ? nothing : html`<p class="pic-caption">${caption}</p>`}
-    <svg class="pic-drawing" viewBox=${box} width=${width + 4} height=${height + 4}>${content}</svg>
+    <svg class=${width > 400 ? 'pic-drawing pic-wide' : 'pic-drawing'} viewBox=${box} width=${width + 4} height=${height + 4}>${content}</svg>
   </div>`;
 }
 

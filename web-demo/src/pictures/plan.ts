@@ -48,6 +48,8 @@ export interface Plan {
   /** The stop that shows an element of the call; undefined where none does. */
   readonly stopOf: (place: Place) => number | undefined;
   readonly draw: (moment: Moment) => TemplateResult;
+  /** More below the words. */
+  readonly more?: (moment: Moment) => unknown;
   /** The stop in words: below the picture, and for screen readers. */
   readonly describe: (moment: Moment) => string;
 }

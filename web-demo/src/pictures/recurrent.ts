@@ -174,7 +174,7 @@ export const drawing: Drawing = async (subject) => {
     describe: ({ stop }) => {
       const { time, batch, unit } = whereIs(stop);
       const values = gates.map(({ name, valueAt }) => `${name} = ${short(valueAt(time, batch, unit))}`);
-      return `t = ${time}, ${t.unit} ${unit}: ${[...values, `h = ${textsOf(y)[stop]}`].join(', ')}`;
+      return t.atTime(time, unit, [...values, `h = ${textsOf(y)[stop]}`]);
     },
   };
 };

@@ -31,8 +31,11 @@ interface Sampled {
 }
 
 /** Small boards have large cells, which leave room for dots. */
-const side = ({ rows, columns }: Board): number | undefined =>
-  Math.max(rows, columns) <= 8 ? Math.min(84, Math.floor(400 / Math.max(rows, columns))) : undefined;
+function side({ rows, columns, pads = [0, 0, 0, 0] }: Board): number | undefined {
+  const [top, left, bottom, right] = pads;
+  const most = Math.max(rows + top + bottom, columns + left + right);
+  return most <= 10 ? Math.min(84, Math.floor(360 / most)) : undefined;
+}
 
 export function sampledBoard({ board: plain, read, samples, caption }: Sampled): TemplateResult {
   const board = { ...plain, side: side(plain) };

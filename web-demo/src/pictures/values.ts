@@ -41,7 +41,7 @@ export function short(value: number | string): string {
   if (text.length <= 5 || Number.isNaN(number) || !Number.isFinite(number)) return text.slice(0, 7);
   const size = Math.abs(number);
   if (size >= 1e5 || size < 1e-3) return number === 0 ? '0' : number.toExponential(0).replace('e+', 'e');
-  return String(Number(number.toPrecision(3)));
+  return String(Number(number.toPrecision(size < 0.1 ? 2 : 3)));
 }
 
 /** A number as a factor in a written sum: negative ones have brackets. */

@@ -1,7 +1,7 @@
 // The pictures of operators: their frame, and the words of each family.
 import { texts } from './texts.js';
 
-const list = (positions: readonly number[], separator: string): string => positions.join(separator);
+const list = (positions: readonly (number | string)[], separator: string): string => positions.join(separator);
 
 export const pictureTexts = texts({
   en: {
@@ -11,6 +11,7 @@ export const pictureTexts = texts({
     label: (operator: string) => `Picture of ${operator}: arrow keys choose an element`,
     channel: 'Input channel',
     padding: 'Striped cells are padding.',
+    nothingReaches: 'No element of the input reaches this place.',
     photograph: 'The same on a photograph',
     photographAfter: 'after',
     requantised: '× x_scale × w_scale ÷ y_scale + y_zero_point, rounded:',
@@ -32,6 +33,8 @@ export const pictureTexts = texts({
     attends: (query: number, taken: readonly string[], hidden: number) =>
       `query ${query} takes ${taken.join(', ')}${hidden > 0 ? `; ${hidden} hidden` : ''}`,
     filled: (place: string, text: string) => `${place} = ${text}, which is no element of the inputs`,
+    joined: (place: string, reduction: string) => `${place} joins the element before by ${reduction}`,
+    and: '; ',
     index: 'index',
     rank: 'in order',
     axis: 'axis',
@@ -61,7 +64,8 @@ export const pictureTexts = texts({
     input: 'input',
     state: 'hidden state',
     direction: 'direction',
-    unit: 'unit',
+    atTime: (time: number, unit: number, values: readonly string[]) =>
+      `t = ${time}, unit ${unit}: ${list(values, ', ')}`,
     boxesOf: (sample: number, label: number) => `batch ${sample}, class ${label}`,
     kept: 'kept',
     dropped: 'not kept',
@@ -88,6 +92,7 @@ export const pictureTexts = texts({
     label: (operator: string) => `${operator} 图解：用方向键选择元素`,
     channel: '输入通道',
     padding: '条纹格是填充。',
+    nothingReaches: '没有输入元素到达这个位置。',
     photograph: '同样的计算用在照片上',
     photographAfter: '之后',
     requantised: '× x_scale × w_scale ÷ y_scale + y_zero_point，舍入后为',
@@ -105,8 +110,10 @@ export const pictureTexts = texts({
     query: '查询',
     takes: (weight: string, key: number) => `键 ${key} 的 ${weight}`,
     attends: (query: number, taken: readonly string[], hidden: number) =>
-      `查询 ${query} 取 ${taken.join('、')}${hidden > 0 ? `；${hidden} 个被遮挡` : ''}`,
+      `查询 ${query} 取${taken.join('、')}${hidden > 0 ? `；${hidden} 个被遮挡` : ''}`,
     filled: (place: string, text: string) => `${place} = ${text}，不来自任何输入元素`,
+    joined: (place: string, reduction: string) => `${place} 以 ${reduction} 与原来的元素合并`,
+    and: '；',
     index: '下标',
     rank: '按次序',
     axis: '轴',
@@ -129,7 +136,8 @@ export const pictureTexts = texts({
     input: '输入',
     state: '隐藏状态',
     direction: '方向',
-    unit: '单元',
+    atTime: (time: number, unit: number, values: readonly string[]) =>
+      `t = ${time}，单元 ${unit}：${list(values, '，')}`,
     boxesOf: (sample: number, label: number) => `批次 ${sample}，类别 ${label}`,
     kept: '保留',
     dropped: '未保留',
