@@ -8,6 +8,10 @@ import { type Language, preferredLanguage } from './texts/texts.js';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
+/** The tabs of the page "Models" that its address names after the model. */
+export const modelTabs = ['run', 'time', 'weights', 'compare'] as const;
+export type ModelTab = (typeof modelTabs)[number];
+
 export type Route =
   /** `from` and `to`: the versions that are compared; without, the newest and the one before. */
   | {
@@ -19,8 +23,9 @@ export type Route =
   | { readonly page: 'try' }
   /** A call alone, within a page of somebody else. */
   | { readonly page: 'embed' }
-  /** `model`: the sample that is open. */
-  | { readonly page: 'models' | 'simplify'; readonly model?: string | undefined }
+  /** `model`: the sample that is open; `tab`: the part of the workspace, the graph by default. `simplify` is a tab, too. */
+  | { readonly page: 'models'; readonly model?: string | undefined; readonly tab?: ModelTab | undefined }
+  | { readonly page: 'simplify'; readonly model?: string | undefined }
   | { readonly page: 'prepare' }
   | { readonly page: 'benchmark' }
   /** An operator of ONNX that does not run by itself. */

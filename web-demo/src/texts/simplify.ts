@@ -19,13 +19,12 @@ export const simplifyTexts = texts({
     title: 'Simplify',
     intro:
       'Open an .onnx file, fix sizes and inputs that never change in your program, and save a smaller model with the same results. The file stays on your computer.',
-    choose: 'Choose a file',
-    orDrop: 'or drop one anywhere on this page. If the model has data in other files, add them too.',
-    drop: 'Drop the .onnx file to open it',
-    samples: 'Or open an example',
-    sampleNames: { parts: 'A bit of everything', silero: 'Silero VAD v5', ppocr: 'PP-OCRv4 recognition' } as {
-      readonly [name: string]: string;
-    },
+    sampleNames: {
+      ppocrDetection: 'PP-OCRv4: find the text in a photograph',
+      ppocr: 'PP-OCRv4: read a line of text',
+      silero: 'Silero VAD v5: is somebody speaking?',
+      parts: 'A bit of everything, to simplify',
+    } as { readonly [name: string]: string },
     licences: 'The models Silero VAD v5 (MIT, Silero Team) and PP-OCRv4 (Apache-2.0, PaddlePaddle Authors):',
     licencesLink: 'licences',
     reading: (name: string) => `Reading ${name} …`,
@@ -136,11 +135,12 @@ export const simplifyTexts = texts({
     title: '简化',
     intro:
       '打开一个 .onnx 文件，固定那些在你的程序中不会变化的尺寸和输入，然后保存一个更小、结果相同的模型。文件不会离开你的电脑。',
-    choose: '选择文件',
-    orDrop: '或把文件拖放到本页任意位置。如果模型的数据在其他文件中，请一并加入。',
-    drop: '松开即可打开 .onnx 文件',
-    samples: '或打开一个示例',
-    sampleNames: { parts: '各种情形', silero: 'Silero VAD v5', ppocr: 'PP-OCRv4 文字识别' },
+    sampleNames: {
+      ppocrDetection: 'PP-OCRv4：找出照片里的文字',
+      ppocr: 'PP-OCRv4：识别一行文字',
+      silero: 'Silero VAD v5：是否有人说话',
+      parts: '各种情形，用于简化',
+    },
     licences: '模型 Silero VAD v5（MIT，Silero Team）和 PP-OCRv4（Apache-2.0，PaddlePaddle Authors）：',
     licencesLink: '许可证',
     reading: (name: string) => `正在读取 ${name}……`,
