@@ -9,6 +9,8 @@ import { siteFacts } from './site-facts.js';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const packageFile = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
+const tasksFile = fileURLToPath(new URL('../dist/tasks.js', import.meta.url));
+
 const site = siteFacts(packageFile);
 
 /** The modules `virtual:facts`, `virtual:aliases` and `virtual:presets`, and the files of the operators. */
@@ -117,7 +119,7 @@ const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/
 export default defineConfig({
   root: here,
   base: './', // any path of any file server
-  resolve: { alias: { broadloom: packageFile } },
+  resolve: { alias: { 'broadloom/tasks': tasksFile, broadloom: packageFile } },
   define: { onnxruntimeBytes, realModels: JSON.stringify(realNames) },
   plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress(), liveStyles(), documents()],
   // The package and what it shares with the page are beside the page's folder.

@@ -203,4 +203,23 @@ inUsualBrowsers((name, visit) => {
     await page.waitForFunction(() => document.activeElement.id === 'node-0.0.61');
     assert.match(await textOf(page, '[id="node-0.0.61"] .nodes-reason'), /Expand/);
   });
+
+  test(`the drawing has 70 % of the height in view, and by F the whole width, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models/edges' });
+    await page.waitForSelector('#models-drawing');
+    const place = () => page.$eval('#models-drawing', (canvas) => canvas.getBoundingClientRect().toJSON());
+    const { top, bottom, height } = await place();
+    assert.ok(height >= 0.7 * 900 && top >= 0 && bottom <= 900, `${top} to ${bottom}`);
+    await page.focus('#models-drawing');
+    await page.keyboard.press('f');
+    await page.waitForSelector('#models-wide[aria-pressed=true]');
+    const { width } = await place();
+    assert.ok(width > 1200, `${width}`);
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'models-drawing');
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 1280);
+    await page.click('#models-wide');
+    await page.waitForSelector('#models-wide[aria-pressed=false]');
+    assert.ok((await place()).width < 900);
+    assert.deepEqual(complaints, []);
+  });
 });

@@ -1,7 +1,7 @@
 // The playground's page of models: runs on random numbers, a picture and a sound, and what each node took.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { input, model, node, output } from '../../tools/models/writer.mjs';
+import { bytes, initializer, input, model, node, output } from '../../tools/models/writer.mjs';
 import { png, wav } from './helpers/media.mjs';
 import { choose, isSeen, madeFile as made, run, words } from './helpers/models.mjs';
 import {
@@ -193,5 +193,49 @@ inUsualBrowsers((name, visit) => {
     await run(page);
     await waitForText(page, '.models-output', 'float32 [1, 1, 98]');
     assert.deepEqual(complaints, []);
+  });
+
+  test(`an output with the dims of a YOLO head is drawn as boxes on the picture, with the names of the file, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models' });
+    // For a picture of 32 by 32, three grids have 16, 4 and 1 cells. Two of these boxes are good, a third is covered.
+    const columns = [
+      [8, 8, 8, 8, 0.9, 0],
+      [24, 16, 8, 16, 0, 0.8],
+      [9, 8, 8, 8, 0.6, 0],
+      ...Array.from({ length: 18 }, () => [16, 16, 4, 4, 0.1, 0.1]),
+    ];
+    const head = Array.from({ length: 6 }, (_, row) => columns.map((column) => column[row])).flat();
+    const entry = bytes(14, [bytes(1, 'names'), bytes(2, "{0: 'cat', 1: 'dog'}")]); // of metadata_props
+    const graph = [
+      node('ReduceMax', '', ['image'], ['most'], []),
+      node('Mul', '', ['most', 'zero'], ['nothing']),
+      node('Add', '', ['nothing', 'head'], ['boxes']),
+      node('Reshape', '', ['boxes', 'dims'], ['output0']),
+      initializer('zero', [], [0]),
+      initializer('head', [1, 1, 6, 21], head),
+      initializer('dims', [3], [1, 6, 21], 'int64'),
+      input('image', 'float32', [1, 3, 32, 32]),
+      output('output0', 'float32', [1, 6, 21]),
+    ];
+    await open(page, made('head.onnx', Buffer.concat([model('head', graph), Buffer.from(entry)])));
+    await feed(
+      page,
+      made(
+        'blue.png',
+        png(4, 4, () => [0, 0, 255]),
+      ),
+    );
+    await run(page);
+    await waitForText(page, 'output-boxes figcaption', '2 boxes on the picture of the input');
+    assert.match(await words(page, '.boxes-list'), /^cat 90 % \[4, 4, 12, 12\] ?dog 80 % \[20, 8, 28, 24\]$/);
+    const places = await page.$$eval('.boxes-box', (all) => all.map((box) => box.getAttribute('x')));
+    assert.deepEqual(places, ['4', '20']);
+    const isBlue = () => {
+      const brush = document.querySelector('.boxes-picture canvas').getContext('2d');
+      return brush.getImageData(16, 16, 1, 1).data.join() === '0,0,255,255';
+    };
+    await page.waitForFunction(isBlue);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
   });
 });

@@ -219,4 +219,24 @@ inUsualBrowsers((name, visit) => {
     );
     assert.equal(saved, 565);
   });
+
+  test(`a second model is a sample or a file that is dropped on the tab Compare, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models/batchBias/compare' });
+    await (await page.waitForSelector('[data-compare=zerosLike]')).click();
+    await waitForText(page, '#models-compare', 'Compared with zeros-like.onnx');
+    await page.waitForSelector('#compare-after');
+    await page.evaluate(
+      (content) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.from(content)], 'dropped.onnx'));
+        const options = { dataTransfer, bubbles: true, cancelable: true };
+        document.querySelector('footer').dispatchEvent(new DragEvent('drop', options));
+      },
+      [...readFileSync(sampleFile('batch-bias.onnx'))],
+    );
+    await waitForText(page, '#models-compare', 'Compared with dropped.onnx');
+    await waitForText(page, '#models-compare ~ p[role=status]', 'do not differ');
+    await waitForText(page, '#models-name', 'batch-bias.onnx');
+    assert.deepEqual(complaints, []);
+  });
 });

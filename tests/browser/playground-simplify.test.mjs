@@ -82,7 +82,7 @@ inUsualBrowsers((name, visit) => {
     await type(page, 'dim:0', '');
     await press(page, '#simplify-run');
     await waitForText(page, '#simplify-dynamic ~ *', 'Axis 0 of input image is open (batch)');
-    await waitForText(page, '[aria-labelledby="simplify-dynamic"] .simplify-fix', 'Set batch');
+    await waitForText(page, '[aria-labelledby="simplify-dynamic"] .simplify-fix', 'Set batch to 1');
     await press(page, '[aria-labelledby="simplify-dynamic"] .simplify-fix');
     assert.equal(await valueIn(page, 'dim:0'), '1');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'dim:0');
@@ -191,7 +191,7 @@ inUsualBrowsers((name, visit) => {
     ];
     await choose(page, made('names.onnx', graph));
     await page.waitForSelector('#simplify-result');
-    assert.equal(await textOf(page, 'label[for="dim:0"]'), 'n\\u202e');
+    assert.equal(await textOf(page, 'label[for="dim:0"]'), 'Set n\\u202e to');
     await press(page, '#simplify-list');
     assert.match(await textOf(page, '.simplify-list tbody'), /<b>bold<\/b>/);
     assert.ok(!(await textOf(page, 'main')).includes('\u202e'));

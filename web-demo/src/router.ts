@@ -2,7 +2,11 @@
 import { foreignOf, homeOperator, indexOf } from './facts.js';
 import { linkToCall } from './link.js';
 import { linkToDraft } from './prepare/draft.js';
-import { modelTabs, type Route, type State } from './state.js';
+import type { Route, State } from './state.js';
+
+/** The tabs of the page "Models" that its address names after the model. */
+export const modelTabs = ['run', 'time', 'weights', 'compare'] as const;
+export type ModelTab = (typeof modelTabs)[number];
 
 export function hashOf(route: Route): string {
   if (route.page === 'unknown') return '#/'; // nothing leads there

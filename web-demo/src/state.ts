@@ -3,14 +3,11 @@ import { defaultDraft } from './default-draft.js';
 import type { CallDraft, Problem, TensorDraft } from './drafts.js';
 import { homeOperator, newestOpset } from './facts.js';
 import { firstDraft, type PrepareDraft } from './prepare/draft.js';
+import type { ModelTab } from './router.js';
 import type { CallReport, Times } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 
 export type Theme = 'auto' | 'light' | 'dark';
-
-/** The tabs of the page "Models" that its address names after the model. */
-export const modelTabs = ['run', 'time', 'weights', 'compare'] as const;
-export type ModelTab = (typeof modelTabs)[number];
 
 export type Route =
   /** `from` and `to`: the versions that are compared; without, the newest and the one before. */

@@ -10,6 +10,7 @@ import { problemAt, problemText } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
+import { outputBoxes } from './boxes-view.js';
 import { feedsOf, isTensorInput, type TensorInput } from './feeds.js';
 import { outputGlance } from './glance.js';
 import { type NodePath, type Nodes, stepsTo, tallyOf } from './graphs.js';
@@ -51,7 +52,7 @@ function inputForm(state: State, input: TensorInput, index: number, draft: Tenso
   </div>`;
 }
 
-function outputs(state: State, report: RunReport, isStale: boolean): TemplateResult {
+function outputs(state: State, model: ModelReport, report: RunReport, isStale: boolean): TemplateResult {
   const { outputs, callTime, writeTime, runs, firstTime } = report;
   const t = modelsTexts[state.language];
   return html`
@@ -59,7 +60,7 @@ function outputs(state: State, report: RunReport, isStale: boolean): TemplateRes
     <p class="muted">
       ${t.took(showTime(callTime), runs, showTime(firstTime), showTime(writeTime))} ${isStale ? t.stale : nothing}
     </p>
-    ${outputs.map((output) => html`<div class="card models-output">${tensorView(state, output, outputGlance(state, output))}</div>`)}`;
+    ${outputs.map((output) => html`<div class="card models-output">${tensorView(state, output, html`${outputBoxes(state, model, output)} ${outputGlance(state, model, output)}`)}</div>`)}`;
 }
 
 /** The number of a node, after the numbers and attributes that lead to its graph: `3 › then_branch › 5`. */
@@ -74,13 +75,13 @@ function showInGraph(nodes: Nodes, path: NodePath): void {
 }
 
 /** Problems of inputs are shown at their fields; problems of nodes and of the whole run are shown here. */
-function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typeof nothing {
+function outcomePart(state: State, model: ModelReport): TemplateResult | typeof nothing {
   const ran = shownRun();
   const t = modelsTexts[state.language];
   if (ran?.outcome === undefined)
     return html`<p class="muted models-empty">${workspaceTexts[state.language].noRun}</p>`;
   if (ran.outcome === 'stopped') return html`<p class="muted">${t.stopped}</p>`;
-  if (ran.outcome.ok) return outputs(state, ran.outcome, ran.feeds !== state.feeds);
+  if (ran.outcome.ok) return outputs(state, model, ran.outcome, ran.feeds !== state.feeds);
   const { problem } = ran.outcome;
   const node = nodeOf(problem);
   const elsewhere = problem.place.startsWith('feed:');
@@ -90,8 +91,8 @@ function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typ
     ${
       node === undefined
         ? nothing
-        : html`<button class="button quiet" type="button" @click=${() => showInGraph(nodes, node)}>
-            ${t.showNode(placeText(nodes, node))}
+        : html`<button class="button quiet" type="button" @click=${() => showInGraph(model.nodes, node)}>
+            ${t.showNode(placeText(model.nodes, node))}
           </button>`
     }`;
 }

@@ -1,8 +1,8 @@
 // The tabs of the workspace: parts of one model, each with an address. A click goes there; arrows move from tab to tab.
 import { html, type TemplateResult } from 'lit-html';
 import { writeAddressSoon } from '../address.js';
-import { hashOf } from '../router.js';
-import { change, current, type ModelTab, type Route, type State } from '../state.js';
+import { hashOf, type ModelTab } from '../router.js';
+import { change, current, type Route, type State } from '../state.js';
 import { workspaceTexts } from '../texts/workspace.js';
 
 export const tabNames = ['graph', 'run', 'time', 'weights', 'simplify', 'compare'] as const;

@@ -118,15 +118,20 @@ function fill(place: string, isSize: boolean): void {
   input.select();
 }
 
+/** The size that a click fills in: what somebody has typed stays. */
+function firstSize({ place }: FieldSpec): string {
+  return (currentSession().form.texts[place] ?? '').trim() === '' ? '1' : '';
+}
+
 /** The fix in the words of its field. */
 function setText(field: FieldSpec, t: Texts): string {
   switch (field.kind) {
     case 'dim':
-      return t.set(visible(field.name));
+      return t.set(visible(field.name), firstSize(field));
     case 'axis':
-      return t.set(t.axisOf(visible(field.input), field.axis));
+      return t.set(t.axisOf(visible(field.input), field.axis), firstSize(field));
     case 'shape':
-      return t.set(t.shapeOf(visible(field.input)));
+      return t.set(t.shapeOf(visible(field.input)), '');
     default:
       return t.setValue(visible(field.input));
   }
