@@ -9,6 +9,8 @@ import { siteFacts } from './site-facts.js';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const packageFile = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
+const tasksFile = fileURLToPath(new URL('../dist/tasks.js', import.meta.url));
+
 const site = siteFacts(packageFile);
 
 /** The modules `virtual:facts`, `virtual:aliases` and `virtual:presets`, and the files of the operators. */
@@ -140,7 +142,7 @@ const sourceAddress = (repository?.url ?? repository ?? null)?.replace(/^git\+|\
 export default defineConfig({
   root: here,
   base: './', // any path of any file server
-  resolve: { alias: { broadloom: packageFile } },
+  resolve: { alias: { 'broadloom/tasks': tasksFile, broadloom: packageFile } },
   define: { onnxruntimeBytes, realModels: JSON.stringify(realNames), sourceAddress: JSON.stringify(sourceAddress) },
   plugins: [
     facts(),

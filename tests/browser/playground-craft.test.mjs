@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isDeep, someOf } from '../depth.mjs';
 import { png } from './helpers/media.mjs';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, openTab, type, waitForText } from './helpers/playground.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const axe = readFileSync(`${root}web-demo/node_modules/axe-core/axe.min.js`, 'utf8');
@@ -102,7 +102,7 @@ const states = {
     ...views.models,
     act: async (page) => {
       await (await page.waitForSelector('[data-sample="batchBias"]')).click();
-      await page.waitForSelector('#run');
+      await openTab(page, 'run');
       await page.focus('#run'); // by keyboard: Firefox under WebDriver clicks beside an element that it has just scrolled to
       await page.keyboard.press('Enter');
       await page.waitForSelector('.models-output [role="gridcell"]');
@@ -112,11 +112,30 @@ const states = {
     ...views.models,
     act: async (page) => {
       await (await page.waitForSelector('[data-sample="edges"]')).click();
+      await openTab(page, 'run');
       await (await page.waitForSelector('.tensor-editor input[type=file]')).uploadFile(picture);
-      await waitForText(page, 'media-preview', '16 × 16 → 224 × 224');
+      await waitForText(page, 'media-preview', '16 × 16 → 320 × 240');
       await page.focus('#run');
       await page.keyboard.press('Enter');
+      await page.waitForSelector('.glance-picture');
+    },
+  },
+  'the times of the nodes of a model': {
+    hash: '/models/edges/time',
+    shows: ['#run-measure', ''],
+    act: async (page) => {
+      await page.focus('#run-measure');
+      await page.keyboard.press('Enter');
       await page.waitForSelector('.profile-table');
+      await page.$eval('.profile-table tbody .panel-link', (button) => button.click());
+    },
+  },
+  'the weights of a model': {
+    hash: '/models/edges/weights',
+    shows: ['.weights-table', 'sobel'],
+    act: async (page) => {
+      await page.$eval('.weights-table tbody .panel-link', (button) => button.click());
+      await page.waitForSelector('.weights-looked [role=gridcell]');
     },
   },
   'a model that cannot run': {
@@ -142,6 +161,7 @@ const states = {
     act: async (page) => {
       await (await page.waitForSelector('[data-sample="batchBias"]')).click();
       await page.waitForSelector('#models-drawing');
+      await openTab(page, 'compare');
       await (await page.$('#compare-file')).uploadFile(`${root}web-demo/public/samples/keep-or-clear.onnx`);
       await page.waitForSelector('#compare-after');
       await page.$eval('.compare-row .nodes-choose', (button) => button.click());

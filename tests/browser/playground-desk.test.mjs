@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { generatedModels } from '../../tools/models/generated.mjs';
 import { bytes, initializer, input, integer, model, node, output } from '../../tools/models/writer.mjs';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, openTab, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-desk-'));
@@ -38,6 +38,7 @@ async function choose(page, ...files) {
 }
 
 async function press(page, selector, key = 'Enter') {
+  await page.waitForSelector(selector);
   await page.focus(selector);
   await page.keyboard.press(key);
 }
@@ -106,7 +107,9 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.panel-looked [role=grid]', '-4');
     await page.waitForFunction(() => /Zeros\s*2/.test(document.querySelector('.panel-looked')?.textContent));
     assert.ok(await page.$('.panel-looked .picture-histogram rect'));
+    await openTab(page, 'run');
     await feed(page, '1, 1, 1, 1, 1, 1');
+    await openTab(page, 'graph');
     await pressLabelled(page, 'Value of total: run the model for it');
     await waitForText(page, '.panel-looked', 'float32 [2, 3]');
     await waitForText(page, '.panel-looked [role=grid]', '-3');
@@ -185,6 +188,7 @@ inUsualBrowsers((name, visit) => {
     await choose(page, near);
     await waitForText(page, '.models-lacks', 'A file with weights of the model is missing');
     assert.match(await textOf(page, '.models-lacks'), /parts\/far\.bin 1 initializer: far$/);
+    await openTab(page, 'run');
     await press(page, '#run');
     await waitForText(
       page,
@@ -192,13 +196,13 @@ inUsualBrowsers((name, visit) => {
       "the external data of 'far', in file 'parts/far.bin', was not given",
     );
     await feed(page, '1, 2, 3');
+    await openTab(page, 'graph');
     await press(page, '#node-0 .nodes-choose');
     await pressLabelled(page, 'Value of total: run the model for it'); // which needs the one that is there
     await waitForText(page, '.panel-looked [role=grid]', '22');
     await choose(page, far);
-    await page.waitForFunction(
-      () => document.querySelector('.models-lacks') === null && document.getElementById('run'),
-    );
+    await page.waitForFunction(() => document.querySelector('.models-lacks') === null);
+    await openTab(page, 'run');
     await press(page, '#run');
     await waitForText(page, '.models-output [role=grid]', '44');
     await choose(page, file, near, far);
@@ -230,7 +234,7 @@ inUsualBrowsers((name, visit) => {
       output('y', 'float32', [1]),
     ];
     await choose(page, made('long.onnx', model('long', graph)));
-    await page.waitForSelector('#run');
+    await openTab(page, 'run');
     await feed(page, String(turns));
     await press(page, '#run');
     await page.waitForSelector('#stop');
@@ -247,6 +251,7 @@ inUsualBrowsers((name, visit) => {
     await press(page, '#run'); // which does not wait for the run before
     await waitForText(page, '.models-output', 'float32 [1]');
     await feed(page, String(turns));
+    await openTab(page, 'graph');
     await press(page, '#node-0 .nodes-choose');
     await pressLabelled(page, 'Value of y: run the model for it');
     await page.waitForSelector('#looked-stop');
@@ -269,6 +274,7 @@ inUsualBrowsers((name, visit) => {
       output('y', 'float32', [2, 3]),
     ];
     const other = made('other.onnx', model('small', graph));
+    await openTab(page, 'compare');
     await (await page.waitForSelector('#compare-file')).uploadFile(other);
     await page.waitForSelector('#compare-after');
     await waitForText(page, '#models-compare ~ p[role=status]', '0 equal, 2 changed, 0 only in A, 1 only in B');
@@ -308,7 +314,7 @@ inUsualBrowsers((name, visit) => {
       await page.waitForSelector('.panel-name');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
       await page.setViewport({ width: 1920, height: 900 });
-      const lefts = await page.$$eval('.brand, .models-open, .nodes-filter, #models-drawing', (elements) =>
+      const lefts = await page.$$eval('.brand, .models-bar, .models-tabs, .nodes-filter, #models-drawing', (elements) =>
         elements.map((element) => Math.round(element.getBoundingClientRect().left)),
       );
       assert.deepEqual(new Set(lefts).size, 1, `${lefts}`);

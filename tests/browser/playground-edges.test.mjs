@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytes, input, integer, model, node, output } from '../../tools/models/writer.mjs';
-import { inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, openTab, paste, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-edges-'));
 const outputs = '.viewer-outputs';
@@ -89,15 +89,21 @@ inUsualBrowsers((name, visit) => {
     ];
     writeFileSync(file, model('made', graph));
     const isNarrow = async () => assert.ok((await widthOf(page)) <= 320, `${await widthOf(page)} px`);
-    await (await page.waitForSelector('#simplify-file')).uploadFile(file);
+    await (await page.waitForSelector('#models-file')).uploadFile(file);
     await page.waitForSelector('#simplify-result');
     await isNarrow();
     await type(page, 'dim:0', '-1');
     await page.keyboard.press('Enter');
     await waitForText(page, '.simplify-form .problem', 'is -1');
     await isNarrow();
-    await page.evaluate(() => void (location.hash = '/models'));
-    await (await page.waitForSelector('#models-file')).uploadFile(file);
+    for (const tab of ['run', 'weights', 'compare']) {
+      await openTab(page, tab);
+      await page.waitForSelector(
+        `${{ run: '#models-run ~ p', weights: '.weights-table', compare: '#compare-file' }[tab]}`,
+      );
+      await isNarrow();
+    }
+    await openTab(page, 'graph');
     await page.waitForSelector('.panel-list');
     await isNarrow();
     await page.$eval('#node-0 .nodes-choose', (button) => button.click());

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, openSample, openTab, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-files-'));
 const outputs = '.viewer-outputs';
@@ -59,8 +59,8 @@ inUsualBrowsers((name, visit) => {
 
   test(`a model stays open, with its inputs and outputs, when other files cannot be opened, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/models' });
-    await (await page.waitForSelector('[data-sample=batchBias]')).click();
-    await page.waitForSelector('#run');
+    await openSample(page, 'batchBias');
+    await openTab(page, 'run');
     await page.select('[id="feed:0:kind"]', 'random');
     await type(page, 'feed:0:dims', '2, 1, 2');
     await page.click('#run');
@@ -85,14 +85,14 @@ inUsualBrowsers((name, visit) => {
 
   test(`a model stays open to be simplified when other files cannot be opened, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/simplify' });
-    await (await page.waitForSelector('[data-sample=parts]')).click();
+    await openSample(page, 'parts');
     await page.waitForSelector('#simplify-result');
-    const file = await page.$('#simplify-file');
+    const file = await page.$('#models-file');
     await file.uploadFile(made('dog.png', 'no matter what'));
     await waitForText(page, '[role=alert]', 'It is a picture or a sound');
     await file.uploadFile(made('readme.md', 'a text for readers'));
     await waitForText(page, '[role=alert]', 'parts.onnx is still open.');
-    await waitForText(page, '#simplify-name', 'parts.onnx');
+    await waitForText(page, '#models-name', 'parts.onnx');
     assert.notEqual(await page.$('#simplify-result'), null);
     await page.click('#simplify-run');
     await page.waitForFunction(() => document.getElementById('simplify-stop') === null);

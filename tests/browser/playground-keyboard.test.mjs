@@ -12,7 +12,14 @@ const pages = {
   'an operator with a small call': { hash: '/operators/ReduceSum', shows: '.viewer-outputs [role="gridcell"]' },
   'Try it': { hash: '/try', shows: '.viewer-outputs [role="gridcell"]' },
   Models: { hash: '/models', shows: '[data-sample]' },
-  'an open model': { hash: '/models', shows: '[data-sample]', opens: '[data-sample="expandLike"]', awaits: '#run' },
+  'an open model': {
+    hash: '/models',
+    shows: '[data-sample]',
+    opens: '[data-sample="expandLike"]',
+    awaits: '#models-drawing',
+  },
+  'the tab of a run': { hash: '/models/expandLike/run', shows: '#run' },
+  'the tab of the weights': { hash: '/models/edges/weights', shows: '.weights-table' },
   Prepare: { hash: '/prepare', shows: '.viewer [role="gridcell"]' },
   Simplify: { hash: '/simplify', shows: '[data-sample]' },
   'a simplified model': {

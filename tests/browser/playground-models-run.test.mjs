@@ -1,42 +1,33 @@
 // The playground's page of models: runs on random numbers, a picture and a sound, and what each node took.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { input, model, node, output } from '../../tools/models/writer.mjs';
+import { test } from 'node:test';
+import { bytes, initializer, input, model, node, output } from '../../tools/models/writer.mjs';
 import { png, wav } from './helpers/media.mjs';
-import { catchCopies, go, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
-
-const folder = mkdtempSync(join(tmpdir(), 'broadloom-runs-'));
-after(() => rmSync(folder, { recursive: true }));
-
-function made(name, content) {
-  const file = join(folder, name);
-  writeFileSync(file, content);
-  return file;
-}
+import { choose, isSeen, madeFile as made, run, words } from './helpers/models.mjs';
+import {
+  catchCopies,
+  go,
+  inUsualBrowsers,
+  openTab,
+  openSample as sample,
+  type,
+  waitForText,
+} from './helpers/playground.mjs';
 
 /** A model that gives back its input. */
 const same = (name, type, dims) =>
   made(name, model('same', [node('Identity', '', ['x'], ['y']), input('x', type, dims), output('y', type, dims)]));
 
 async function open(page, file) {
-  const field = await page.waitForSelector('#models-file');
-  await field.uploadFile(file);
+  await choose(page, file);
+  await openTab(page, 'run');
   await page.waitForSelector('#run');
 }
 
 async function openSample(page, name) {
-  await page.waitForSelector(`[data-sample=${name}]`);
-  await page.click(`[data-sample=${name}]`);
+  await sample(page, name);
+  await openTab(page, 'run');
   await page.waitForSelector('#run');
-}
-
-/** By keyboard, since the page grows above the button while files are read. */
-async function run(page) {
-  await page.focus('#run');
-  await page.keyboard.press('Enter');
 }
 
 async function feed(page, file) {
@@ -44,68 +35,52 @@ async function feed(page, file) {
   await field.uploadFile(file);
 }
 
-const isSeen = (page, selector) =>
-  page.$eval(selector, (element) => {
-    const { top, bottom } = element.getBoundingClientRect();
-    return top >= 0 && (top + bottom) / 2 < innerHeight;
-  });
-
-const words = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
-
 inUsualBrowsers((name, visit) => {
-  test(`a model runs without any setting, tells the time and memory of its nodes, has a link, and is open in Simplify, too, in ${name}`, async (t) => {
+  test(`a sample runs on its photograph without any setting, and its outputs stand beside its inputs, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/models' });
     await openSample(page, 'edges');
-    assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '1, 3, 224, 224');
+    await waitForText(page, 'media-preview', '640 × 480 → 320 × 240');
     await run(page);
-    await waitForText(page, '.models-output', 'float32 [1, 1, 224, 224]');
+    await waitForText(page, '.models-output', 'float32 [1, 1, 240, 320]');
     assert.ok(await isSeen(page, '#models-outcome'), 'the outputs are in view');
     await waitForText(page, '.glance-picture', '0 is black, 1 is white');
+    const places = await page.$$eval('#run, .glance-picture', (all) =>
+      all.map((element) => element.getBoundingClientRect().toJSON()),
+    );
+    assert.ok(places[1].left > places[0].right && places[1].top < 400, JSON.stringify(places));
     assert.match(await words(page, '#models-run ~ h3 + p'), /^Run: .*runs; the first took .* Writing the outputs/);
-    await page.waitForSelector('.profile-table');
-    const operators = () =>
-      page.$$eval('.profile-table tbody tr', (rows) => rows.map((row) => row.textContent.trim().split(/\s/)[0]));
-    assert.deepEqual((await operators()).toSorted(), ['Clip', 'Conv', 'Mul', 'ReduceMean', 'ReduceSum', 'Sqrt']);
-    assert.match(await words(page, '.profile-facts'), /^Block between nodes: [\d.]+ [kM]B All tensors: /);
-    await waitForText(page, '.drawing-legend', 'Time of the node');
-    await page.focus('.profile-memory button');
-    await page.keyboard.press('Enter');
-    assert.equal(await page.$eval('.profile-memory', (cell) => cell.ariaSort), 'descending');
-    assert.equal((await operators())[0], 'Conv'); // the only value with two channels
-    await page.focus('.profile-table tbody .panel-link');
-    await page.keyboard.press('Enter');
-    await waitForText(page, '.panel-name', 'slopes');
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'models-drawing');
-    assert.ok(await isSeen(page, '#models-drawing'), 'the drawing is in view');
-    await page.focus('[name=profile-rows][value=operators]');
-    await page.keyboard.press(' ');
-    await waitForText(page, '.profile-calls', 'Calls');
-    assert.equal((await operators()).length, 6);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`a link leads to the tab of a sample, and the tab Simplify has the same model, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    await openSample(page, 'edges');
+    await page.waitForFunction(() => location.hash === '#/models/edges/run');
     await catchCopies(page);
     await page.click('#share');
     await waitForText(page, '.share-said', 'Link copied');
     const link = await page.evaluate(() => globalThis.copied);
-    assert.match(link, /#\/models\/edges$/);
+    assert.match(link, /#\/models\/edges\/run$/);
     await page.evaluate(() => sessionStorage.clear());
     await page.goto('about:blank');
     await page.goto(link);
     await waitForText(page, '#models-name', 'edges.onnx');
-    // The page Simplify has the same model, and Models the one that is opened there.
+    await page.waitForSelector('#run');
     await go(page, '/simplify');
-    await waitForText(page, '#simplify-name', 'edges.onnx');
+    await page.waitForSelector('#simplify-result');
     await page.waitForFunction(() => location.hash === '#/simplify/edges');
-    await (await page.waitForSelector('#simplify-file')).uploadFile(same('same.onnx', 'float32', [2]));
-    await waitForText(page, '#simplify-name', 'same.onnx');
+    await choose(page, same('same.onnx', 'float32', [2]));
+    await waitForText(page, '#models-name', 'same.onnx');
     await page.waitForFunction(() => location.hash === '#/simplify');
     await go(page, '/models');
+    await page.waitForSelector('#models-drawing');
     await waitForText(page, '#models-name', 'same.onnx');
     await page.click('#close-model');
     await go(page, '/simplify');
-    await page.waitForFunction(
-      () => document.querySelector('#simplify-file') && !document.querySelector('#simplify-name'),
-    );
+    await waitForText(page, 'h1', 'Simplify');
+    assert.equal(await page.$('#models-name'), null);
     assert.deepEqual(complaints, []);
-    assert.deepEqual(await violations(), []);
   });
 
   test(`a picture is drawn into the dims of an input, with the numbers that are chosen, in ${name}`, async (t) => {
@@ -174,13 +149,13 @@ inUsualBrowsers((name, visit) => {
     if ((await page.$('[data-sample=silero]')) === null) return t.skip('the packages of tests/models are not there');
     for (const [sample, first, output] of [
       ['silero', '1, 512', 'float32 [1, 1]'],
-      ['ppocr', '1, 3, 48, 224', '6625]'],
+      ['ppocr', '1, 3, 48, 536', '6625]'],
+      ['ppocrDetection', '1, 3, 480, 640', 'float32 [1, 1, 480, 640]'],
     ]) {
       await openSample(page, sample);
       await page.waitForFunction((dims) => document.getElementById('feed:0:dims')?.value === dims, {}, first);
       await run(page);
       await waitForText(page, '.models-output', output);
-      await page.waitForSelector('.profile-table');
     }
   });
 
@@ -196,7 +171,7 @@ inUsualBrowsers((name, visit) => {
 
   test(`files and numbers that do not fit are told at their input on a phone, and the page goes on, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/models', width: 360, language: 'zh', theme: 'dark' });
-    await openSample(page, 'edges');
+    await open(page, same('picture.onnx', 'float32', [1, 3, 'height', 'width']));
     await feed(page, made('broken.png', 'no picture'));
     await waitForText(page, '.tensor-editor > .problem', '这个文件不是本浏览器能读取的图片');
     await page.select('[id="feed:0:kind"]', 'picture');
@@ -208,7 +183,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '[id="feed:0:values:problem"]', '3');
     await page.select('[id="feed:0:kind"]', 'random');
     await run(page);
-    await page.waitForSelector('.profile-table');
+    await waitForText(page, '.models-output', 'float32 [1, 3, 224, 224]');
     assert.equal(await page.$('.problem'), null);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 360, `${width}`);
@@ -218,5 +193,49 @@ inUsualBrowsers((name, visit) => {
     await run(page);
     await waitForText(page, '.models-output', 'float32 [1, 1, 98]');
     assert.deepEqual(complaints, []);
+  });
+
+  test(`an output with the dims of a YOLO head is drawn as boxes on the picture, with the names of the file, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models' });
+    // For a picture of 32 by 32, three grids have 16, 4 and 1 cells. Two of these boxes are good, a third is covered.
+    const columns = [
+      [8, 8, 8, 8, 0.9, 0],
+      [24, 16, 8, 16, 0, 0.8],
+      [9, 8, 8, 8, 0.6, 0],
+      ...Array.from({ length: 18 }, () => [16, 16, 4, 4, 0.1, 0.1]),
+    ];
+    const head = Array.from({ length: 6 }, (_, row) => columns.map((column) => column[row])).flat();
+    const entry = bytes(14, [bytes(1, 'names'), bytes(2, "{0: 'cat', 1: 'dog'}")]); // of metadata_props
+    const graph = [
+      node('ReduceMax', '', ['image'], ['most'], []),
+      node('Mul', '', ['most', 'zero'], ['nothing']),
+      node('Add', '', ['nothing', 'head'], ['boxes']),
+      node('Reshape', '', ['boxes', 'dims'], ['output0']),
+      initializer('zero', [], [0]),
+      initializer('head', [1, 1, 6, 21], head),
+      initializer('dims', [3], [1, 6, 21], 'int64'),
+      input('image', 'float32', [1, 3, 32, 32]),
+      output('output0', 'float32', [1, 6, 21]),
+    ];
+    await open(page, made('head.onnx', Buffer.concat([model('head', graph), Buffer.from(entry)])));
+    await feed(
+      page,
+      made(
+        'blue.png',
+        png(4, 4, () => [0, 0, 255]),
+      ),
+    );
+    await run(page);
+    await waitForText(page, 'output-boxes figcaption', '2 boxes on the picture of the input');
+    assert.match(await words(page, '.boxes-list'), /^cat 90 % \[4, 4, 12, 12\] ?dog 80 % \[20, 8, 28, 24\]$/);
+    const places = await page.$$eval('.boxes-box', (all) => all.map((box) => box.getAttribute('x')));
+    assert.deepEqual(places, ['4', '20']);
+    const isBlue = () => {
+      const brush = document.querySelector('.boxes-picture canvas').getContext('2d');
+      return brush.getImageData(16, 16, 1, 1).data.join() === '0,0,255,255';
+    };
+    await page.waitForFunction(isBlue);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
   });
 });

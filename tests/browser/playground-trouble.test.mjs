@@ -2,7 +2,7 @@
 // files that are dropped outside of a field.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, openSample, type, waitForText } from './helpers/playground.mjs';
 
 const outputs = '.viewer-outputs';
 
@@ -38,7 +38,7 @@ inUsualBrowsers((name, visit) => {
       await (await page.waitForSelector('[data-sample="zerosLike"]')).click();
       await waitForText(page, '[role="alert"]', file === 'the worker' ? 'worker' : '404');
       await go(page, '/simplify');
-      await (await page.waitForSelector('[data-sample="parts"]')).click();
+      await openSample(page, 'parts');
       await waitForText(page, '.simplify [role="alert"]', file === 'the worker' ? 'worker' : '404');
       await go(page, '/benchmark');
       await (await page.waitForSelector('.benchmark-actions .button:not(.quiet)')).click();

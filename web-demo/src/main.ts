@@ -32,13 +32,17 @@ const laterPages: { [name: string]: () => Promise<Page> } = {
   embed: async () => (await import('./pages/embed.js')).embedPage,
   models: async () => (await import('./pages/models.js')).modelsPage,
   prepare: async () => (await import('./pages/prepare.js')).preparePage,
-  simplify: async () => (await import('./pages/simplify.js')).simplifyPage,
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
 const pages = new Map<string, Page>([
   ['home', homePage],
   ['unknown', unknownPage],
 ]);
+
+/** The page that shows a route: Simplify is a tab of Models. */
+function pageName({ route }: State): string {
+  return route.page === 'simplify' ? 'models' : route.page;
+}
 
 async function loadPage(name: string): Promise<void> {
   const page = await laterPages[name]?.().catch((error: unknown) => (state: State) => missing(state, error));
@@ -47,7 +51,7 @@ async function loadPage(name: string): Promise<void> {
 
 function pageOf(state: State): TemplateResult | typeof nothing {
   if (state.missing !== undefined) return missing(state, state.missing);
-  const name = state.route.page;
+  const name = pageName(state);
   const page = pages.get(name);
   if (page !== undefined) return page(state);
   void loadPage(name).then(() => {
@@ -125,8 +129,8 @@ refuseStrayFiles(() => ['home', 'models', 'prepare', 'simplify'].includes(curren
 // ---- Showing ----
 
 /** The subject of a page: when it changes, a visitor starts at its top. */
-function subjectOf({ route }: State): string {
-  return 'operator' in route ? route.operator : route.page;
+function subjectOf(state: State): string {
+  return 'operator' in state.route ? state.route.operator : pageName(state);
 }
 
 onChange(show);

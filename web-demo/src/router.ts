@@ -4,11 +4,17 @@ import { linkToCall } from './link.js';
 import { linkToDraft } from './prepare/draft.js';
 import type { Route, State } from './state.js';
 
+/** The tabs of the page "Models" that its address names after the model. */
+export const modelTabs = ['run', 'time', 'weights', 'compare'] as const;
+export type ModelTab = (typeof modelTabs)[number];
+
 export function hashOf(route: Route): string {
   if (route.page === 'home' || route.page === 'unknown') return '#/'; // nothing leads to an unknown page
   if (route.page === 'foreign') return `#/operators/${route.operator}`;
-  if (route.page === 'models' || route.page === 'simplify')
-    return route.model === undefined ? `#/${route.page}` : `#/${route.page}/${route.model}`;
+  if (route.page === 'models' || route.page === 'simplify') {
+    const tab = route.page === 'models' && route.tab !== undefined ? `/${route.tab}` : '';
+    return route.model === undefined && tab === '' ? `#/${route.page}` : `#/${route.page}/${route.model ?? ''}${tab}`;
+  }
   if (route.page !== 'operator') return `#/${route.page}`;
   const versions = route.to === undefined ? '' : `/${route.from ?? ''}..${route.to}`;
   return `#/operators/${route.operator}${versions}`;
@@ -81,6 +87,16 @@ function prepareState(link: string): Asked {
   return prepare === undefined ? { route, isLinkDamaged: true } : { route, prepare, isLinkDamaged: false };
 }
 
+/** "Models" with a sample and a tab; a model of somebody's disk has no name in addresses. */
+function modelsRoute(name: string, last: string | undefined): Route {
+  const tab = modelTabs.find((known) => known === last);
+  return {
+    page: 'models',
+    ...(name === '' ? {} : { model: decoded(name) }),
+    ...(tab === undefined ? {} : { tab }),
+  };
+}
+
 /** The page, and the call or the steps, that an address names. */
 export function stateOf(hash: string): Asked {
   const [page = '', name = '', ...more] = hash.replace(/^#\/?/, '').split('/');
@@ -88,6 +104,7 @@ export function stateOf(hash: string): Asked {
     case '':
       return { route: { page: 'home' }, isLinkDamaged: false };
     case 'models':
+      return { route: modelsRoute(name, more[0]), isLinkDamaged: false };
     case 'simplify':
       return { route: name === '' ? { page } : { page, model: decoded(name) }, isLinkDamaged: false };
     case 'benchmark':

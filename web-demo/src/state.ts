@@ -3,6 +3,7 @@ import { defaultDraft } from './default-draft.js';
 import type { CallDraft, Problem, TensorDraft } from './drafts.js';
 import { homeOperator, newestOpset } from './facts.js';
 import { firstDraft, type PrepareDraft } from './prepare/draft.js';
+import type { ModelTab } from './router.js';
 import type { CallReport, Times } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 
@@ -20,8 +21,9 @@ export type Route =
   | { readonly page: 'try' }
   /** A call alone, within a page of somebody else. */
   | { readonly page: 'embed' }
-  /** `model`: the sample that is open. */
-  | { readonly page: 'models' | 'simplify'; readonly model?: string | undefined }
+  /** `model`: the sample that is open; `tab`: the part of the workspace, the graph by default. `simplify` is a tab, too. */
+  | { readonly page: 'models'; readonly model?: string | undefined; readonly tab?: ModelTab | undefined }
+  | { readonly page: 'simplify'; readonly model?: string | undefined }
   | { readonly page: 'prepare' }
   | { readonly page: 'benchmark' }
   /** An operator of ONNX that does not run by itself. */

@@ -134,3 +134,15 @@ export const catchCopies = (page) =>
       globalThis.copied = text;
     };
   });
+
+/** Shows a tab of the page of models. */
+export async function openTab(page, tab) {
+  const selector = `#models-tab-${tab}`;
+  await (await page.waitForSelector(selector)).evaluate((link) => link.click());
+  await page.waitForSelector(`${selector}[aria-selected=true]`);
+}
+
+/** Opens a sample on the page of models, whose buttons are folded while a model is open. */
+export async function openSample(page, name) {
+  await (await page.waitForSelector(`[data-sample=${name}]`)).evaluate((button) => button.click());
+}

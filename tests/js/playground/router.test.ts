@@ -17,6 +17,8 @@ test('every route is read back from its address', () => {
     { page: 'embed' },
     { page: 'models' },
     { page: 'models', model: 'edges' },
+    { page: 'models', model: 'edges', tab: 'run' },
+    { page: 'models', tab: 'weights' },
     { page: 'simplify', model: 'parts' },
     { page: 'prepare' },
     { page: 'simplify' },

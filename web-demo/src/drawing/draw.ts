@@ -79,7 +79,7 @@ const leastCurve = 0.3;
 const corner = 5;
 /** The bar of a node's time, at its lower edge. */
 const barHeight = 4;
-/** Where nodes have no room for bars, these are marked as slow. */
+/** Nodes that are so slow beside the slowest are lit: by their border, or where they have none by their colour. */
 const leastHeat = 0.25;
 
 const cut = (text: string): string => (text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text);
@@ -144,8 +144,9 @@ function drawBox(
     const [left, bottom] = [spot.x - spot.width / 2 + corner, spot.y + spot.height / 2 - 1];
     brush.fillRect(left, bottom - barHeight, Math.max(1, (spot.width - 2 * corner) * heat), barHeight);
   }
-  brush.strokeStyle = isChosen || isFound ? inks.chosen : isBad ? inks.bad : inks.strokes[fate];
-  brush.lineWidth = (isChosen ? 3 : isFound || isBad ? 2 : 1) * line;
+  const isSlow = heat >= leastHeat;
+  brush.strokeStyle = isChosen || isFound ? inks.chosen : isBad ? inks.bad : isSlow ? inks.heat : inks.strokes[fate];
+  brush.lineWidth = (isChosen || isSlow ? 3 : isFound || isBad ? 2 : 1) * line;
   brush.setLineDash(fate === 'goes' ? [5, 4] : []);
   brush.stroke();
 }

@@ -1,17 +1,14 @@
 // A drawing of graphs on canvases that show the same part: it can be moved, and nodes can be chosen. Pages extend it by what
 // stands around the canvases.
-import { select } from 'd3-selection';
-import { type D3ZoomEvent, type ZoomBehavior, type ZoomTransform, zoom, zoomIdentity } from 'd3-zoom';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import { drawingTexts } from '../texts/drawing.js';
 import type { Language } from '../texts/texts.js';
 import { LocalElement } from '../views/local-element.js';
-import { type Area, draw, firstView, type Inks, spotAt, type View, wholeScale, wholeView } from './draw.js';
-import { edgeAt, type PlacedLabel } from './edge-labels.js';
-import { labelPoint, type Point } from './edges.js';
+import { Canvases } from './canvases.js';
+import { spotAt } from './draw.js';
+import { labelPoint } from './edges.js';
 import type { Flow } from './flat-graph.js';
-import { readInks } from './inks.js';
 import { type Direction, edgesOf, nextSpot } from './neighbours.js';
 import type { Picture, Side, Spot } from './picture.js';
 import './drawing.css';
@@ -35,14 +32,10 @@ interface MarkedEdge {
   readonly around: number;
 }
 
-const largestScale = 3;
-/** The scale from which on labels can be read well. */
-const readable = 0.8;
 /** CSS pixels that an arrow key moves the picture by. */
 const step = 60;
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
-const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
 export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElement<Given> {
   /** Begins the ids of the parts. */
@@ -56,35 +49,21 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   /** The least scale to begin with. */
   protected readonly firstScale: number = 0.6;
   protected isCollapsed = true;
-  readonly #canvases = new Map<Side, HTMLCanvasElement>();
-  readonly #sizes = new ResizeObserver(() => this.#resized());
-  readonly #zoom: ZoomBehavior<HTMLCanvasElement, unknown>;
-  #transform: ZoomTransform = zoomIdentity;
-  /** Whether somebody has moved the picture: else it follows the size of its frame. */
-  #isMoved = false;
+  readonly #canvases = new Canvases({
+    element: this,
+    picture: () => this.picture,
+    marks: (side) => ({
+      ...{ chosen: this.#chosen, found: this.#found, heat: this.#heat },
+      edge: this.#edge?.side === side ? this.#edge.edge : undefined,
+    }),
+    hasGroups: () => this.hasGroups,
+    firstScale: () => this.firstScale,
+    opensNodes: () => this.opensNodes,
+  });
   #chosen: number | undefined;
   #edge: MarkedEdge | undefined;
   #found: ReadonlySet<number> | undefined;
   #heat: ReadonlyMap<number, number> | undefined;
-  readonly #labels = new Map<Side, readonly PlacedLabel[]>();
-  #frame = 0;
-  #inks: Inks | undefined;
-  #marked: Picture | undefined;
-
-  constructor() {
-    super();
-    this.#zoom = zoom<HTMLCanvasElement, unknown>()
-      .filter((event: MouseEvent | WheelEvent | TouchEvent) => {
-        // The wheel scrolls the page past a picture that nobody has turned to.
-        if (event.type === 'wheel') return event.ctrlKey || document.activeElement === event.currentTarget;
-        return !event.ctrlKey && !('button' in event && event.button !== 0);
-      })
-      .clickDistance(4)
-      .on('zoom', ({ transform, sourceEvent }: D3ZoomEvent<HTMLCanvasElement, unknown>) => {
-        if (sourceEvent) this.#isMoved = true;
-        this.#move(transform);
-      });
-  }
 
   /** The part that is shown. */
   protected get picture(): Picture {
@@ -125,116 +104,31 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   }
 
   connectedCallback(): void {
-    darkness.addEventListener('change', this.#recolour);
+    darkness.addEventListener('change', this.#canvases.recolour);
   }
 
   disconnectedCallback(): void {
-    darkness.removeEventListener('change', this.#recolour);
-    cancelAnimationFrame(this.#frame);
+    darkness.removeEventListener('change', this.#canvases.recolour);
+    this.#canvases.stop();
   }
 
   protected receive({ picture }: Given, before: Given | undefined): void {
-    this.#inks = undefined;
     const isOther = picture !== before?.picture;
     if (isOther) {
       this.#chosen = undefined;
       this.#edge = undefined;
       this.#found = undefined;
       this.#heat = undefined;
-      this.#isMoved = false;
+      this.#canvases.forgetMoves();
       this.replaced();
     }
     this.update();
-    if (isOther && before !== undefined) this.#resized();
-    this.#drawSoon();
+    if (isOther && before !== undefined) this.#canvases.resized();
+    this.#canvases.recolour();
   }
-
-  readonly #recolour = (): void => {
-    this.#inks = undefined;
-    this.#drawSoon();
-  };
 
   protected update(): void {
     render(this.template(), this);
-  }
-
-  // ---- The canvases ----
-
-  #attach(side: Side, canvas: HTMLCanvasElement | undefined): void {
-    const before = this.#canvases.get(side);
-    if (canvas === before) return;
-    if (before !== undefined) this.#sizes.unobserve(before);
-    if (canvas === undefined) return void this.#canvases.delete(side);
-    this.#canvases.set(side, canvas);
-    const selection = select(canvas).call(this.#zoom);
-    if (this.opensNodes || stillness.matches) selection.on('dblclick.zoom', null);
-    this.#sizes.observe(canvas); // reports the first size, too
-  }
-
-  get #area(): Area {
-    const [canvas] = this.#canvases.values();
-    return { width: canvas?.clientWidth ?? 0, height: canvas?.clientHeight ?? 0 };
-  }
-
-  #resized(): void {
-    const area = this.#area;
-    const { picture } = this;
-    if (area.width === 0) return;
-    this.#zoom.scaleExtent([Math.min(1, wholeScale(picture, area)) / 2, largestScale]);
-    if (this.#isMoved) this.#drawSoon();
-    else this.#show(firstView(picture, area, this.firstScale));
-  }
-
-  #show({ k, x, y }: View): void {
-    this.#move(zoomIdentity.translate(x, y).scale(k));
-  }
-
-  /** All canvases have one transform; d3-zoom keeps it at the element. */
-  #move(transform: ZoomTransform): void {
-    this.#transform = transform;
-    for (const canvas of this.#canvases.values()) select(canvas).property('__zoom', transform);
-    this.#drawSoon();
-  }
-
-  #scale(factor: number): void {
-    this.#isMoved = true;
-    const [canvas] = this.#canvases.values();
-    if (canvas !== undefined) this.#zoom.scaleBy(select(canvas), factor);
-  }
-
-  #pan(x: number, y: number): void {
-    this.#isMoved = true;
-    this.#move(zoomIdentity.translate(this.#transform.x + x, this.#transform.y + y).scale(this.#transform.k));
-  }
-
-  readonly #showWhole = (): void => {
-    this.#isMoved = true;
-    this.#show(wholeView(this.picture, this.#area));
-  };
-
-  readonly #drawSoon = (): void => {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#draw());
-  };
-
-  #draw(): void {
-    const { picture } = this;
-    this.#inks ??= this.hasGroups ? readInks(this) : { ...readInks(this), groups: {}, deepGroups: {} };
-    const ratio = devicePixelRatio;
-    for (const [side, canvas] of this.#canvases) {
-      const edge = this.#edge?.side === side ? this.#edge.edge : undefined;
-      const marks = { chosen: this.#chosen, edge, found: this.#found, heat: this.#heat };
-      const area = { width: canvas.clientWidth, height: canvas.clientHeight };
-      const [width, height] = [Math.round(area.width * ratio), Math.round(area.height * ratio)];
-      if (canvas.width !== width) canvas.width = width;
-      if (canvas.height !== height) canvas.height = height;
-      const brush = canvas.getContext('2d');
-      if (brush === null) continue;
-      this.#labels.set(side, draw(brush, picture, side, this.#transform, area, ratio, this.#inks, marks));
-    }
-    if (this.#marked === picture) return;
-    this.#marked = picture;
-    performance.mark('graph-drawn'); // for bench/models-page.mjs
   }
 
   // ---- Choosing ----
@@ -244,7 +138,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     this.#chosen = spot;
     this.#edge = undefined;
     this.update();
-    this.#drawSoon();
+    this.#canvases.drawSoon();
   }
 
   /** Marks an edge instead of a spot. Keys go on to the other edges of `around`. */
@@ -252,7 +146,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     this.#chosen = undefined;
     this.#edge = { side, edge, around };
     this.update();
-    this.#drawSoon();
+    this.#canvases.drawSoon();
   }
 
   /** The spot where an edge begins or ends. */
@@ -263,25 +157,24 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   /** Marks the spots that a search has found. */
   protected markFound(spots: ReadonlySet<number> | undefined): void {
     this.#found = spots;
-    this.#drawSoon();
+    this.#canvases.drawSoon();
   }
 
   /** Marks spots by their time. */
   protected markHeat(heat: ReadonlyMap<number, number> | undefined): void {
     this.#heat = heat;
-    this.#drawSoon();
+    this.#canvases.drawSoon();
   }
 
   #spotAt(event: MouseEvent, side: Side): number | undefined {
-    const [x, y] = this.#transform.invert([event.offsetX, event.offsetY]);
+    const { x, y } = this.#canvases.pointAt(event);
     return spotAt(this.picture, side, x, y);
   }
 
   /** The edge whose label, or none whose node, is under the pointer. */
   #edgeAt(event: MouseEvent, side: Side): number | undefined {
     if (!this.choosesFlows || this.#spotAt(event, side) !== undefined) return undefined;
-    const [x, y] = this.#transform.invert([event.offsetX, event.offsetY]);
-    return edgeAt(this.#labels.get(side) ?? [], x, y);
+    return this.#canvases.labelAt(side, this.#canvases.pointAt(event));
   }
 
   #click(event: MouseEvent, side: Side): void {
@@ -305,48 +198,27 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     if (flow !== undefined) this.pickedFlow(flow);
   }
 
-  /** Brings a point to the middle. */
-  #lead({ x, y }: Point): void {
-    const { width, height } = this.#area;
-    const k = Math.max(this.#transform.k, readable);
-    this.#isMoved = true;
-    this.#show({ k, x: width / 2 - x * k, y: height / 2 - y * k });
-  }
-
-  #reveal(point: Point): void {
-    const { width, height } = this.#area;
-    const [x, y] = this.#transform.apply([point.x, point.y]);
-    const margin = 24;
-    const isSeen = x > margin && x < width - margin && y > margin && y < height - margin;
-    if (!isSeen || this.#transform.k < readable / 2) this.#lead(point);
-  }
-
   /** Brings a spot to the middle. */
   protected lead(index: number): void {
-    this.#lead(this.picture.spots[index] as Spot);
+    this.#canvases.lead(this.picture.spots[index] as Spot);
   }
 
   /** Brings a spot into view, if it is not there. */
   protected reveal(index: number): void {
-    this.#reveal(this.picture.spots[index] as Spot);
+    this.#canvases.reveal(this.picture.spots[index] as Spot);
   }
 
   /** Brings the label of an edge into view. */
   protected revealEdge(side: Side, edge: number): void {
     const { spots } = this.picture;
     const [from, to] = [spots[this.#endOf(side, edge, false)], spots[this.#endOf(side, edge, true)]];
-    this.#reveal(labelPoint(from as Spot, to as Spot));
-  }
-
-  get #middle(): Point {
-    const { width, height } = this.#area;
-    const [x, y] = this.#transform.invert([width / 2, height / 2]);
-    return { x, y };
+    this.#canvases.reveal(labelPoint(from as Spot, to as Spot));
   }
 
   /** The next edge of the chosen spot, or of the one nearest to the middle. */
   #stepEdge(step: number, side: Side): void {
-    const around = this.#edge?.around ?? this.#chosen ?? nextSpot(this.picture, side, undefined, 'down', this.#middle);
+    const around =
+      this.#edge?.around ?? this.#chosen ?? nextSpot(this.picture, side, undefined, 'down', this.#canvases.middle);
     if (around === undefined) return;
     const edges = edgesOf(this.picture, side, around);
     const at = edges.indexOf(this.#edge?.edge ?? -1);
@@ -365,7 +237,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     }
     const next =
       edge === undefined
-        ? nextSpot(this.picture, side, this.#chosen, direction, this.#middle)
+        ? nextSpot(this.picture, side, this.#chosen, direction, this.#canvases.middle)
         : this.#endOf(edge.side, edge.edge, direction === 'down');
     if (next === undefined) return;
     this.picked(next);
@@ -380,14 +252,14 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
       ArrowDown: () => this.#step('down', side),
     };
     const moves: Actions = {
-      ArrowLeft: () => this.#pan(step, 0),
-      ArrowRight: () => this.#pan(-step, 0),
-      ArrowUp: () => this.#pan(0, step),
-      ArrowDown: () => this.#pan(0, -step),
-      '+': () => this.#scale(1.4),
-      '=': () => this.#scale(1.4),
-      '-': () => this.#scale(1 / 1.4),
-      '0': this.#showWhole,
+      ArrowLeft: () => this.#canvases.pan(step, 0),
+      ArrowRight: () => this.#canvases.pan(-step, 0),
+      ArrowUp: () => this.#canvases.pan(0, step),
+      ArrowDown: () => this.#canvases.pan(0, -step),
+      '+': () => this.#canvases.scale(1.4),
+      '=': () => this.#canvases.scale(1.4),
+      '-': () => this.#canvases.scale(1 / 1.4),
+      '0': () => this.#canvases.showWhole(),
       ...(this.choosesFlows ? { e: () => this.#stepEdge(1, side), E: () => this.#stepEdge(-1, side) } : {}),
       ...(this.#chosen === undefined && this.#edge === undefined ? {} : { Escape: () => this.picked(undefined) }),
       ...this.keys(),
@@ -408,7 +280,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
       if (spot !== undefined) this.opened(spot);
     };
     return html`<canvas
-      ${ref((canvas) => this.#attach(side, canvas as HTMLCanvasElement | undefined))}
+      ${ref((canvas) => this.#canvases.attach(side, canvas as HTMLCanvasElement | undefined))}
       id=${`${this.idPrefix}-${id}`}
       tabindex="0"
       role="img"
@@ -425,9 +297,9 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     const { language, collapsed } = this.given as Given;
     const t = drawingTexts[language];
     return html`<div class="drawing-tools">
-      <button class="button quiet" type="button" aria-label=${t.zoomIn} @click=${() => this.#scale(1.4)}>+</button>
-      <button class="button quiet" type="button" aria-label=${t.zoomOut} @click=${() => this.#scale(1 / 1.4)}>−</button>
-      <button class="button quiet" type="button" @click=${this.#showWhole}>${t.whole}</button>
+      <button class="button quiet" type="button" aria-label=${t.zoomIn} @click=${() => this.#canvases.scale(1.4)}>+</button>
+      <button class="button quiet" type="button" aria-label=${t.zoomOut} @click=${() => this.#canvases.scale(1 / 1.4)}>−</button>
+      <button class="button quiet" type="button" @click=${() => this.#canvases.showWhole()}>${t.whole}</button>
       ${
         collapsed === undefined
           ? nothing
@@ -450,9 +322,9 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     this.#chosen = undefined;
     this.#edge = undefined;
     this.#found = undefined;
-    this.#isMoved = false;
+    this.#canvases.forgetMoves();
     this.replaced();
     this.update();
-    this.#resized();
+    this.#canvases.resized();
   }
 }

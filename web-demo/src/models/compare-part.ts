@@ -7,7 +7,7 @@ import { visible } from '../../../shared/visible.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { showNumber } from '../views/units.js';
-import { type Comparison, chooseRow, compareWith, currentComparison, endComparison } from './compare.js';
+import { type Comparison, chooseRow, currentComparison, endComparison } from './compare.js';
 import './compare.css';
 import './compare-view.js';
 import type { CompareGiven } from './compare-view.js';
@@ -20,20 +20,6 @@ type Compared = Extract<Comparison, { status: 'compared' }>;
 
 /** The most rows and lines of each kind that are shown at once. */
 const mostRows = 200;
-
-/** Where another model is chosen. */
-export function compareField({ language }: State): TemplateResult {
-  const t = modelsTexts[language];
-  const choose = (event: Event): void => {
-    const field = event.target as HTMLInputElement;
-    void compareWith([...(field.files ?? [])]);
-    field.value = ''; // the same file can be chosen again
-  };
-  return html`<label class="button quiet models-choose">
-    ${t.compareWith}
-    <input id="compare-file" class="visually-hidden" type="file" multiple @change=${choose} />
-  </label>`;
-}
 
 /** The number of the node in the drawing. A node of an inner graph has the number of the node that has the graph. */
 const drawnNumber = (path: string | undefined): number | undefined =>

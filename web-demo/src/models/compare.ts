@@ -7,6 +7,7 @@ import type { Refusal } from '../runtime/protocol.js';
 import { change } from '../state.js';
 import { Stopped } from './connection.js';
 import { type DifferenceRow, differenceRows, drawnPairs } from './differences.js';
+import type { KeptModel } from './kept.js';
 import { graphToDraw, mostDrawn } from './model-graph.js';
 import type { CompareAnswer } from './protocol.js';
 import { askModel, onOther, openReport } from './session.js';
@@ -64,17 +65,20 @@ async function drawBoth(answer: CompareAnswer, rows: readonly DifferenceRow[]) {
 /** Compares the open model with the one among these files; the others are those that it has data in. */
 export async function compareWith(files: readonly File[]): Promise<void> {
   const file = modelAmong(files) ?? files[0];
+  if (file === undefined) return;
+  await compareWithModel({ name: file.name, source: file, beside: files.filter((other) => other !== file) });
+}
+
+export async function compareWithModel({ name, source, beside = [] }: KeptModel): Promise<void> {
   const report = openReport();
-  if (file === undefined || report === undefined) return;
+  if (report === undefined) return;
   const mark = Symbol();
   asked = mark;
-  const { name } = file;
   comparison = { status: 'reading', name };
   change({});
-  const beside = files.filter((other) => other !== file);
   let found: Comparison | undefined;
   try {
-    const answer = await askModel<CompareAnswer | Refusal>((worker) => worker.compare(file, beside));
+    const answer = await askModel<CompareAnswer | Refusal>((worker) => worker.compare(source, beside));
     if (!answer.ok) found = { status: 'refused', name, problem: answer.problem };
     else if (asked === mark) {
       const rows = differenceRows(report, answer);

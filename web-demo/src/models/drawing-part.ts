@@ -6,15 +6,15 @@ import { modelsTexts } from '../texts/models.js';
 import { type Chosen, choose, chooseNode, currentChoice, currentDrawing, drawGraph } from './choice.js';
 import './graph-view.js';
 import type { GraphActions, ModelGraphGiven, Place } from './graph-view.js';
-import { graphAt, graphPath, graphsOf, holderOf, type NodePath, type Nodes, nodeAt, stepsTo } from './graphs.js';
+import { graphAt, graphPath, graphsOf, holderOf, type NodePath, nodeAt, stepsTo } from './graphs.js';
 import { currentFilter } from './list-state.js';
 import { chooseValue } from './looked.js';
 import { isFiltered, matchesOf } from './node-filter.js';
-import { showNode } from './node-list.js';
 import { operatorName } from './operator-name.js';
 import { heatOf } from './profile.js';
 import type { ModelReport } from './protocol.js';
 import { openReport } from './session.js';
+import { isWide, toggleWide } from './wide.js';
 
 /** Leaves the graph for the one around it, where the node that has it is chosen. */
 export function leaveGraph(): void {
@@ -22,13 +22,12 @@ export function leaveGraph(): void {
   if (place !== '') chooseNode(holderOf(place).path);
 }
 
-/** Chooses a node, and moves to it in the drawing; in the list where nothing is drawn. */
-export function showDrawnNode(nodes: Nodes, path: NodePath): void {
+/** Chooses a node, and moves the drawing to it, which comes into view where it is not beside the list. */
+export function showDrawnNode(path: NodePath): void {
   chooseNode(path);
   const canvas = document.querySelector<HTMLElement>('model-graph canvas');
-  if (canvas === null) showNode(nodes, path);
-  canvas?.focus({ preventScroll: true });
-  canvas?.scrollIntoView({ block: 'center' });
+  const { top = 0, bottom = 0 } = canvas?.getBoundingClientRect() ?? {};
+  if (bottom < innerHeight / 3 || top > (2 * innerHeight) / 3) canvas?.scrollIntoView({ block: 'center' });
 }
 
 /** Always the same, so that the drawing need not be made again. */
@@ -45,6 +44,7 @@ const actions: GraphActions = {
     if (node !== undefined && graphsOf(node).length > 0) drawGraph(`${place}${number}.0.`);
   },
   leave: leaveGraph,
+  widen: toggleWide,
 };
 
 function chosenAt(graph: string, place: Place): Chosen | undefined {
@@ -129,6 +129,7 @@ export function drawingPart(state: State, report: ModelReport): TemplateResult {
   const given: ModelGraphGiven = {
     ...{ picture, collapsed, constants, language, theme, leads, actions },
     nodes: graphAt(report.nodes, place)?.length ?? 0,
+    isWide: isWide(),
     chosen: placeIn(place, chosen),
     found: foundIn(report, place),
     heat: heatIn(report, place),

@@ -2,6 +2,7 @@
 // The room for it is there before the answer is.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
+import { visible } from '../../../shared/visible.js';
 import { typeRow } from '../facts.js';
 import { ask } from '../runtime/client.js';
 import type { Pixels, Top } from '../runtime/glance.js';
@@ -12,13 +13,17 @@ import type { Language } from '../texts/texts.js';
 import { planeOf } from '../values/plane.js';
 import { define, LocalElement } from '../views/local-element.js';
 import { showNumber } from '../views/units.js';
+import { classNames } from './box-layout.js';
 import './glance.css';
+import type { ModelReport } from './protocol.js';
 
 type What = 'top' | 'picture';
 
 interface GlanceGiven {
   readonly report: TensorReport;
   readonly what: What;
+  /** What the file says of the classes. */
+  readonly properties: { readonly [key: string]: string };
   readonly language: Language;
 }
 
@@ -60,8 +65,9 @@ class OutputGlance extends LocalElement<GlanceGiven> {
   }
 
   #top(top: Top | undefined): TemplateResult {
-    const { report, language } = this.given as GlanceGiven;
+    const { report, language, properties } = this.given as GlanceGiven;
     const t = mediaTexts[language];
+    const names = classNames(properties);
     const rows = top?.rows ?? Array.from({ length: Math.min(leastScores, report.size) }, () => undefined);
     const length = (part: number) =>
       ref((element) => {
@@ -73,7 +79,7 @@ class OutputGlance extends LocalElement<GlanceGiven> {
       <tbody>
         ${rows.map(
           (row) => html`<tr>
-          <th scope="row" class="mono">${row?.index ?? '…'}</th>
+          <th scope="row"><span class="mono">${row?.index ?? '…'}</span> ${row === undefined ? nothing : visible(names[row.index] ?? '')}</th>
           <td>
             <span class="mono">${row === undefined ? '…' : top?.areProbabilities ? `${(100 * row.value).toFixed(2)} %` : row.text}</span>
             ${row !== undefined && top?.areProbabilities ? html`<span class="glance-bar" aria-hidden="true" ${length(row.value)}></span>` : nothing}
@@ -105,7 +111,13 @@ class OutputGlance extends LocalElement<GlanceGiven> {
 
 define('output-glance', OutputGlance);
 
-export function outputGlance({ language }: State, report: TensorReport): TemplateResult | typeof nothing {
+export function outputGlance(
+  { language }: State,
+  { metadata: { properties } }: ModelReport,
+  report: TensorReport,
+): TemplateResult | typeof nothing {
   const what = whatOf(report);
-  return what === undefined ? nothing : html`<output-glance .given=${{ report, what, language }}></output-glance>`;
+  return what === undefined
+    ? nothing
+    : html`<output-glance .given=${{ report, what, properties, language }}></output-glance>`;
 }

@@ -10,6 +10,7 @@ import { operatorGroups } from '../facts.js';
 import { drawingTexts } from '../texts/drawing.js';
 import { modelsTexts } from '../texts/models.js';
 import { profileTexts } from '../texts/profile.js';
+import { workspaceTexts } from '../texts/workspace.js';
 import { define } from '../views/local-element.js';
 
 /** A node by its number in its graph; an end of the graph, or the value of an edge, by its name. */
@@ -21,6 +22,8 @@ export interface GraphActions {
   readonly open: (number: number) => void;
   /** Leaves for the graph around this one. */
   readonly leave: () => void;
+  /** Gives the drawing the whole width, or takes it back. */
+  readonly widen: () => void;
 }
 
 export interface ModelGraphGiven extends DrawingGiven {
@@ -33,6 +36,7 @@ export interface ModelGraphGiven extends DrawingGiven {
   readonly nodes: number;
   /** Constant nodes, which are not drawn. */
   readonly constants: number;
+  readonly isWide: boolean;
   readonly actions: GraphActions;
 }
 
@@ -139,6 +143,7 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
     return {
       Enter: () => void (this.chosen !== undefined && this.opened(this.chosen)),
       Backspace: () => (this.given as ModelGraphGiven).actions.leave(),
+      f: () => (this.given as ModelGraphGiven).actions.widen(),
     };
   }
 
@@ -146,15 +151,21 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
     const { language, nodes, constants } = this.given as ModelGraphGiven;
     const t = modelsTexts[language];
     return html`
-      ${this.tools()}
+      ${this.tools(this.#wideButton())}
       <div class="drawing-panes"><figure>${this.canvas('after', 'drawing', t.drawing(nodes))}</figure></div>
       ${this.#repeatsLine()} ${this.#edgeLine()} ${this.#legend()}
       <details class="models-hint">
         <summary>${t.drawingHelp}</summary>
-        <p class="muted">${drawingTexts[language].hint} ${t.drawingHint}</p>
+        <p class="muted">${drawingTexts[language].hint} ${t.drawingHint} ${workspaceTexts[language].wideKey}</p>
       </details>
       ${constants === 0 ? nothing : html`<p class="muted models-note">${t.constantsLeftOut(constants)}</p>`}
     `;
+  }
+
+  #wideButton(): TemplateResult {
+    const { language, isWide, actions } = this.given as ModelGraphGiven;
+    const { wide } = workspaceTexts[language];
+    return html`<button class="button quiet" type="button" id="models-wide" aria-pressed=${isWide} @click=${actions.widen}>${wide}</button>`;
   }
 
   /** The blocks that the chosen spot stands for. */

@@ -104,6 +104,8 @@ export interface ProfileAnswer {
   /** Runs whose times were averaged. */
   readonly runs: number;
   readonly memory: MemoryUse;
+  /** The dims that values of the model's own graph had, where the file does not tell them. */
+  readonly dims: { readonly [value: string]: readonly number[] };
 }
 
 /** The outputs of a run, as the page has them. */

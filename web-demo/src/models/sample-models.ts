@@ -1,22 +1,43 @@
-// The models that the site has, by the names that addresses give them.
+// The models that the site has, by the names that addresses give them, in the order in which they are offered.
 import { samples as simplifySamples } from '../simplify/samples.js';
+import { modelsTexts } from '../texts/models.js';
+import { simplifyTexts } from '../texts/simplify.js';
+import type { Language } from '../texts/texts.js';
 import type { Feeds, KeptModel } from './kept.js';
-import { samples } from './samples.js';
+import { type SampleName, type SamplePicture, samplePictures, samples } from './samples.js';
 
 interface SampleModel {
   readonly file: string;
   /** The first values of its inputs, for a run. */
   readonly feeds?: Feeds;
+  /** The picture of an input, which comes after the model. */
+  readonly picture?: SamplePicture | undefined;
   /** The first texts of the form that simplifies it. */
   readonly texts?: { readonly [place: string]: string };
 }
 
+const names = Object.keys(samples) as SampleName[];
+
 const all: ReadonlyMap<string, SampleModel> = new Map<string, SampleModel>([
-  ...Object.entries(samples).map(([name, { file, feeds }]) => [name, { file: `samples/${file}`, feeds }] as const),
-  ...simplifySamples.map(({ name, file, texts }) => [name, { file, texts }] as const),
+  ...simplifySamples.map(
+    ({ name, file, texts }) => [name, { file, texts, picture: samplePictures[name] }] as [string, SampleModel],
+  ),
+  ...names.map((name): [string, SampleModel] => {
+    const { file, feeds } = samples[name];
+    return [name, { file: `samples/${file}`, feeds, picture: samplePictures[name] }];
+  }),
 ]);
 
 const addressOf = ({ file }: SampleModel): string => new URL(file, document.baseURI).href;
+
+/** The samples with their names in a language: real models first. */
+export function offeredSamples(language: Language): { readonly name: string; readonly label: string }[] {
+  const labels: { readonly [name: string]: string } = {
+    ...simplifyTexts[language].sampleNames,
+    ...modelsTexts[language].sampleNames,
+  };
+  return [...all.keys()].map((name) => ({ name, label: labels[name] ?? name }));
+}
 
 /** The sample with a name, as a page opens it. */
 export function sampleNamed(name: string): KeptModel | undefined {
@@ -32,6 +53,6 @@ export function nameOfSample(source: KeptModel['source']): string | undefined {
 }
 
 /** The values that a page begins with for a sample; none for other models. */
-export function beginningOf({ source }: KeptModel): Pick<SampleModel, 'feeds' | 'texts'> {
+export function beginningOf({ source }: KeptModel): Pick<SampleModel, 'feeds' | 'picture' | 'texts'> {
   return entryOf(source)?.[1] ?? {};
 }

@@ -1,4 +1,5 @@
-// The model that is open on the site: the pages Models and Simplify have the same one. Each has workers of its own for it.
+// The model that is open on the site: the tab Simplify and the other tabs have the same one. Each has workers of its own for it,
+// which begin when the first such tab is shown.
 import { writeAddressSoon } from '../address.js';
 import { change, current, onChange, type State } from '../state.js';
 import { type KeptModel, keptModel } from './kept.js';
@@ -28,7 +29,7 @@ function nameInAddress(): void {
   const sample = shared && nameOfSample(shared.source);
   const unlinked = shared !== undefined && sample === undefined ? shared.name : undefined;
   const isModelPage = route.page === 'models' || route.page === 'simplify';
-  change({ unlinked, ...(isModelPage ? { route: { page: route.page, model: sample } } : {}) });
+  change({ unlinked, ...(isModelPage ? { route: { ...route, model: sample } } : {}) });
   writeAddressSoon();
 }
 
@@ -42,11 +43,14 @@ interface Opener {
   readonly isReading: () => boolean;
 }
 
-/** Opens on a page what its address asks for, or what the other page has opened, or what a reload has closed. */
+/** Opens what the address asks for, or what the other tabs have opened, or what a reload has closed. */
 export function followModel(page: ModelPage, { open, current: own, isReading }: Opener): void {
-  const follow = async (isFirst: boolean): Promise<void> => {
+  let isFirst = true;
+  const follow = async (): Promise<void> => {
     const asked = sampleNamed(askedIn(current(), page) ?? '');
-    const kept = isFirst && shared === undefined ? await keptModel() : undefined;
+    const wasFirst = isFirst;
+    isFirst = false;
+    const kept = wasFirst && shared === undefined ? await keptModel() : undefined;
     const before = shared ?? kept;
     const isOther = asked !== undefined && asked.source !== before?.source;
     const wanted = isOther ? asked : before;
@@ -57,7 +61,7 @@ export function followModel(page: ModelPage, { open, current: own, isReading }: 
   };
   onChange((state, before) => {
     const asked = askedIn(state, page);
-    if (asked !== undefined && asked !== askedIn(before, page)) void follow(false);
+    if (asked !== undefined && asked !== askedIn(before, page)) void follow();
   });
-  void follow(true);
+  if (askedIn(current(), page) !== undefined) void follow();
 }

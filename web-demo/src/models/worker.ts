@@ -1,9 +1,11 @@
 // The worker of the page "Models". It owns the model that is open and has a runtime of its own, so that a run can be stopped
 // by ending it; then the page opens the model again.
 import {
+  type AnyTensor,
   type ExternalFiles,
   load,
   type Model,
+  type ModelValue,
   type NodeProfile,
   OnnxError,
   type Runtime,
@@ -164,8 +166,37 @@ function profile(ops: Runtime, feeds: { readonly [input: string]: TensorMessage 
         (error) => placeOf(error, running),
         () => running.profile(tensors),
       );
-    return { ok: true, ...averageOf(once), memory: ops.memory() };
+    const profiled = averageOf(once);
+    const memory = ops.memory();
+    return { ok: true, ...profiled, memory, dims: dimsInRun(running, tensors, profiled.nodes) };
   });
+}
+
+/** Bytes: of runs whose values take more, not all are held at once to see their dims. */
+const mostHeld = 256e6;
+
+/** The dims of the values that the file leaves open, from a run that gives them all. */
+function dimsInRun(
+  running: Model,
+  feeds: { readonly [input: string]: Tensor },
+  rows: readonly NodeProfile[],
+): ProfileAnswer['dims'] {
+  const isOpen = ({ declared, inferred }: ModelValue): boolean =>
+    !(inferred ?? declared)?.dims?.every((dim) => typeof dim === 'number');
+  const placed = everyNode(running.nodes);
+  const names = placed.flatMap(({ node, path }, i) => {
+    const row = rows[i];
+    const isOwn = !path.includes('.') && row !== undefined && (row.calls > 0 || row.fusedInto !== undefined);
+    return isOwn ? node.outputs.filter((value) => value.name !== '' && isOpen(value)).map(({ name }) => name) : [];
+  });
+  const found = Object.entries(feeds).map(([name, { dims }]) => [name, [...dims]] as const);
+  if (names.length > 0 && rows.reduce((sum, { bytes }) => sum + bytes, 0) <= mostHeld) {
+    try {
+      const values = running.run(feeds, { outputs: names });
+      for (const name of names) found.push([name, [...(values[name] as AnyTensor).dims]]);
+    } catch {} // a value that is not a tensor, or too little memory
+  }
+  return Object.fromEntries(found);
 }
 
 /** The elements of an attribute as a tensor. */

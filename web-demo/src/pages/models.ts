@@ -1,33 +1,30 @@
-// The page "Models": an .onnx file as a drawing and a list of nodes, with a panel of what is chosen, forms for its inputs, and
-// its outputs after a run.
+// The page "Models": a line for the file that is open, and tabs with its graph, its run, its times, its weights, what simplifying makes of
+// it, and the differences from another model.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type MissingFile, mostNames } from '../../../shared/missing-files.js';
 import { visible } from '../../../shared/visible.js';
 import { compareWith } from '../models/compare.js';
-import { compareField, comparePart } from '../models/compare-part.js';
-import { drawingPart } from '../models/drawing-part.js';
+import { compareTab } from '../models/compare-tab.js';
+import { desk } from '../models/desk.js';
 import { acceptDrops } from '../models/drop.js';
+import { fileLine, type ShownFile } from '../models/file-line.js';
 import { tallyOf } from '../models/graphs.js';
-import { keptFeeds, largestKept } from '../models/kept.js';
-import { nodeFinder, nodeList } from '../models/node-list.js';
+import { keptFeeds } from '../models/kept.js';
+import { missingPart } from '../models/missing-part.js';
 import { openCard } from '../models/open-card.js';
-import { panel } from '../models/panel.js';
-import { profilePart } from '../models/profile-part.js';
-import type { ModelReport } from '../models/protocol.js';
 import { refusedPart } from '../models/refused-part.js';
-import { runPart } from '../models/run-part.js';
-import { beginningOf, sampleNamed } from '../models/sample-models.js';
-import { type SampleName, samples } from '../models/samples.js';
-import { closeModel, currentSession, openFiles, openModel } from '../models/session.js';
+import { runTab } from '../models/run-part.js';
+import '../models/sample-media.js';
+import { beginningOf, offeredSamples, sampleNamed } from '../models/sample-models.js';
+import { currentSession, openFiles, openModel, openReport } from '../models/session.js';
 import { followModel } from '../models/shared-model.js';
-import { summary } from '../models/summary.js';
-import { warningsPart } from '../models/warnings.js';
-import { hashOf } from '../router.js';
+import { showTab, type TabName, tabOf, tabs } from '../models/tabs.js';
+import { weightsTab } from '../models/weights-tab.js';
 import { licencesFile, realSamples } from '../simplify/samples.js';
+import { openFiles as openFilesToSimplify, currentSession as simplifySession } from '../simplify/session.js';
+import { openToSimplify, simplifyTab } from '../simplify/tab.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { simplifyTexts } from '../texts/simplify.js';
-import { showBytes } from '../views/units.js';
 import './models.css';
 
 followModel('models', {
@@ -39,45 +36,72 @@ followModel('models', {
 /** Takes files that were dropped or chosen: a model, or two to be compared, with the files that they have data in. */
 export async function takeFiles(files: readonly File[]): Promise<void> {
   const [model, other, ...more] = files.filter(({ name }) => /\.onnx$/i.test(name));
-  const isPair = model !== undefined && other !== undefined && more.length === 0;
+  if (model === undefined || other === undefined || more.length > 0) {
+    if (tabOf(current()) === 'simplify') openFilesToSimplify(files);
+    else openFiles(files);
+    return;
+  }
   const beside = files.filter((file) => file !== model && file !== other);
-  if (!isPair) return void openFiles(files);
+  showTab('compare');
   await openModel({ name: model.name, source: model, beside });
   await compareWith([other, ...beside]);
 }
 
-acceptDrops(
-  () => current().route.page === 'models',
-  (files) => void takeFiles(files),
-);
+/** A model that is dropped on the tab that compares is the second one. */
+function takeDrop(files: readonly File[]): void {
+  const isSecond = tabOf(current()) === 'compare' && openReport() !== undefined;
+  const models = files.filter(({ name }) => /\.onnx$/i.test(name));
+  if (isSecond && models.length === 1) void compareWith(files);
+  else void takeFiles(files);
+}
+
+acceptDrops(() => ['models', 'simplify'].includes(current().route.page), takeDrop);
+
+/** Folds what opens other models, whose buttons had the focus. */
+function foldOthers(): void {
+  const others = document.getElementById('models-others');
+  const isInside = others?.contains(document.activeElement) ?? false;
+  others?.removeAttribute('open');
+  if (isInside) others?.querySelector('summary')?.focus();
+}
 
 function openSample(name: string): void {
   const model = sampleNamed(name);
-  if (model !== undefined) void openModel(model, beginningOf(model).feeds);
+  if (model === undefined) return;
+  foldOthers();
+  if (tabOf(current()) === 'simplify') openToSimplify(model);
+  else void openModel(model, beginningOf(model).feeds);
 }
 
-export function modelsPage(state: State): TemplateResult {
-  const t = modelsTexts[state.language];
-  const realTexts = simplifyTexts[state.language];
-  const names = Object.keys(samples) as SampleName[];
-  const isOpen = currentSession().opened.status === 'open';
-  return html`<div class=${isOpen ? 'models models-opened' : 'models'}>
-    <h1>${t.title}</h1>
-    <p class="summary">${t.intro}</p>
-    ${openCard({
-      ...{ id: 'models-file', texts: t, isMultiple: true, open: (files) => void takeFiles(files) },
-      samples: [
-        ...names.map((name) => ({ name, label: t.sampleNames[name], open: () => openSample(name) })),
-        ...realSamples.map(({ name }) => ({
-          name,
-          label: realTexts.sampleNames[name] ?? name,
-          open: () => openSample(name),
-        })),
-      ],
-    })}
-    ${realSamples.length === 0 || isOpen ? nothing : html`<p class="muted">${realTexts.licences} <a href=${`./${licencesFile}`}>${realTexts.licencesLink}</a></p>`}
-    ${statusLine(state)} ${openedPart(state)}
-  </div>`;
+function othersPart({ language }: State): TemplateResult {
+  const t = modelsTexts[language];
+  const realTexts = simplifyTexts[language];
+  const open = (files: readonly File[]): void => {
+    if (currentSession().opened.status === 'open' || simplifySession().opened.status === 'open') foldOthers();
+    void takeFiles(files);
+  };
+  return html`${openCard({
+    ...{ id: 'models-file', texts: t, isMultiple: true, open },
+    samples: offeredSamples(language).map((sample) => ({ ...sample, open: () => openSample(sample.name) })),
+  })}
+  ${realSamples.length === 0 ? nothing : html`<p class="muted">${realTexts.licences} <a href=${`./${licencesFile}`}>${realTexts.licencesLink}</a></p>`}`;
+}
+
+/** The file that the tabs other than Simplify have open; while they read another one, the one before. */
+function fileOfModels(session = currentSession()): ShownFile | undefined {
+  const { opened, source, before } = session;
+  if (opened.status === 'open' && source !== undefined)
+    return { source, bytes: opened.report.size, report: opened.report };
+  return opened.status === 'reading' && before !== undefined ? fileOfModels(before) : undefined;
+}
+
+function fileOfSimplify(session = simplifySession()): ShownFile | undefined {
+  const { opened, source, before } = session;
+  if (opened.status === 'open') {
+    const known = fileOfModels();
+    return known?.source === source ? known : { source, bytes: opened.model.model.size, report: undefined };
+  }
+  return opened.status === 'reading' && before !== undefined ? fileOfSimplify(before) : undefined;
 }
 
 /** The progress: seen while a file is read, and heard when it is open. */
@@ -92,78 +116,31 @@ function statusLine({ language }: State): TemplateResult {
   </p>`;
 }
 
-/** Whether a reload opens the model again, and how to be rid of it. */
-function keepingPart(state: State): TemplateResult {
-  const t = modelsTexts[state.language];
-  const { keeping } = currentSession();
-  const goToRun = (): void => {
-    document.getElementById('models-run')?.scrollIntoView();
-    document.getElementById('run')?.focus({ preventScroll: true });
-  };
-  const close = (): void => {
-    closeModel();
-    document.getElementById('models-file')?.focus();
-  };
-  return html`<p class="models-keeping">
-    <button class="button" type="button" id="to-run" @click=${goToRun}>
-      ${t.run}
-    </button>
-    <a class="button quiet" href=${hashOf({ page: 'simplify' })}>${t.simplify}</a>
-    ${compareField(state)}
-    <button class="button quiet" type="button" id="close-model" @click=${close}>${t.close}</button>
-    <span class="muted" role="status">${keeping && t.keepings[keeping](showBytes(largestKept))}</span>
-  </p>`;
-}
-
-/** The most files that are named. */
-const mostMissing = 5;
-
-/** The initializers that a file has, the first by their names. */
-function lackedText({ initializers }: MissingFile, t: (typeof modelsTexts)['en']): string {
-  const first = initializers.slice(0, mostNames).map(visible);
-  return t.lacked(initializers.length, first, initializers.length - first.length);
-}
-
-/** The files with weights that are not there. */
-function missingPart({ language }: State, { missing }: ModelReport): TemplateResult | typeof nothing {
-  if (missing.length === 0) return nothing;
-  const t = modelsTexts[language];
-  const rest = missing.length - mostMissing;
-  return html`<div class="models-lacks card" role="status">
-    <p>${t.lacks(missing.length)}</p>
-    <ul class="mono">
-      ${missing
-        .slice(0, mostMissing)
-        .map((file) => html`<li>${visible(file.location)} <span class="muted">${lackedText(file, t)}</span></li>`)}
-    </ul>
-    ${rest > 0 ? html`<p class="muted">${t.moreFiles(rest)}</p>` : nothing}
-  </div>`;
-}
-
-function openedPart(state: State): TemplateResult | typeof nothing {
-  const t = modelsTexts[state.language];
+/** What the tabs other than Simplify show. */
+function modelTab(state: State, tab: Exclude<TabName, 'simplify'>): TemplateResult {
   const { opened, refused } = currentSession();
-  if (opened.status === 'refused') return refusedPart(state.language, opened, undefined, t.media);
-  if (opened.status !== 'open') return nothing;
+  const { media } = modelsTexts[state.language];
+  if (opened.status !== 'open') {
+    return html`${statusLine(state)} ${opened.status === 'refused' ? refusedPart(state.language, opened, undefined, media) : nothing}`;
+  }
   const { name, report } = opened;
-  return html`${refused === undefined ? nothing : refusedPart(state.language, refused, name, t.media)}
-    ${summary(state, name, report)} ${keepingPart(state)} ${missingPart(state, report)}
-    ${warningsPart(state, report)} ${comparePart(state, name)}
-    <section aria-labelledby="models-graph">
-      <h2 id="models-graph">${t.graph}</h2>
-      ${nodeFinder(state, report)}
-      <div class="models-desk">
-        <div class="models-drawing">${drawingPart(state, report)}</div>
-        ${panel(state, report)}
-        <div class="models-list">
-          <h3>${t.nodeList}</h3>
-          ${nodeList(state, report)}
-        </div>
-      </div>
-    </section>
-    <section aria-labelledby="models-run">
-      <h2 id="models-run">${t.run}</h2>
-      ${runPart(state, report)}
-    </section>
-    ${profilePart(state, report)}`;
+  const content = (): TemplateResult => {
+    if (tab === 'graph' || tab === 'time') return desk(state, report, tab);
+    if (tab === 'run') return runTab(state, report);
+    return tab === 'weights' ? weightsTab(state, report) : compareTab(state, name);
+  };
+  return html`${statusLine(state)} ${refused === undefined ? nothing : refusedPart(state.language, refused, name, media)}
+    ${missingPart(state, report)} ${content()}`;
+}
+
+export function modelsPage(state: State): TemplateResult {
+  const tab = tabOf(state);
+  const texts = tab === 'simplify' ? simplifyTexts[state.language] : modelsTexts[state.language];
+  const file = tab === 'simplify' ? (fileOfSimplify() ?? fileOfModels()) : (fileOfModels() ?? fileOfSimplify());
+  const content = tab === 'simplify' ? simplifyTab(state) : modelTab(state, tab);
+  return html`<div class=${file === undefined ? 'models' : 'models models-opened'}>
+    <h1>${texts.title}</h1>
+    <p class="summary">${texts.intro}</p>
+    ${fileLine(state, file, othersPart(state))} ${file === undefined ? content : tabs(state, content)}
+  </div>`;
 }

@@ -10,6 +10,7 @@ import type { PrepareRequest } from '../prepare/work.js';
 import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
+import type { Box, BoxLayout } from './boxes.js';
 import { buildTensor, refusalOf } from './build-tensor.js';
 import { owner as callOwner, computeCall, makeCall, runExample, timeCall, writeCall } from './call.js';
 import { type Pixels, pixelsOf, type Top, topOf } from './glance.js';
@@ -117,6 +118,14 @@ const api = {
     const tensor = tensorOf(key);
     const ops = await runtime;
     return tensor && (what === 'top' ? topOf(ops, tensor) : pixelsOf(ops, tensor));
+  },
+
+  /** The boxes that a kept tensor holds; undefined when it is no longer kept, or its numbers are not boxes. */
+  async boxes(key: string, layout: BoxLayout): Promise<readonly Box[] | undefined> {
+    const { boxesOf } = await import('./boxes.js');
+    const tensor = tensorOf(key);
+    const ops = await runtime;
+    return tensor && boxesOf(ops, tensor, layout).catch(() => undefined);
   },
 
   /** A kept tensor as a .npy file; undefined when it is no longer kept. */

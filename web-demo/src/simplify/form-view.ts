@@ -36,14 +36,14 @@ function textField(place: string, label: string, hint?: string, isNumber = false
 function specField(spec: FieldSpec, inputs: readonly ValueInfo[], t: Texts): TemplateResult {
   switch (spec.kind) {
     case 'dim':
-      return textField(spec.place, visible(spec.name), t.ofInputs(spec.inputs.map(visible)), true);
+      return textField(spec.place, t.setTo(visible(spec.name)), t.ofInputs(spec.inputs.map(visible)), true);
     case 'axis':
-      return textField(spec.place, t.axis(visible(spec.input), spec.axis), t.axisHint);
+      return textField(spec.place, t.setTo(t.axisOf(visible(spec.input), spec.axis)), t.axisHint);
     case 'shape':
-      return textField(spec.place, t.shape(visible(spec.input)), t.shapeHint);
+      return textField(spec.place, t.setTo(t.shapeOf(visible(spec.input))), t.shapeHint);
     default: {
       const info = inputs.find(({ name }) => name === spec.input);
-      return textField(spec.place, visible(spec.input), t.valueHint((info && typeText(info)) ?? spec.type));
+      return textField(spec.place, t.setTo(visible(spec.input)), t.valueHint((info && typeText(info)) ?? spec.type));
     }
   }
 }

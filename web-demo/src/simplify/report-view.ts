@@ -4,8 +4,10 @@ import type { DynamicSize, ModelSummary, SimplifyReport } from 'broadloom';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { fixText } from '../../../shared/fix-text.js';
 import { visible } from '../../../shared/visible.js';
+import { compareWith } from '../models/compare.js';
 import type { KeptModel } from '../models/kept.js';
-import { hashOf } from '../router.js';
+import { currentSession as modelsSession, openModel as openToRun } from '../models/session.js';
+import { showTab } from '../models/tabs.js';
 import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
 import type { Language } from '../texts/texts.js';
@@ -116,15 +118,20 @@ function fill(place: string, isSize: boolean): void {
   input.select();
 }
 
+/** The size that a click fills in: what somebody has typed stays. */
+function firstSize({ place }: FieldSpec): string {
+  return (currentSession().form.texts[place] ?? '').trim() === '' ? '1' : '';
+}
+
 /** The fix in the words of its field. */
 function setText(field: FieldSpec, t: Texts): string {
   switch (field.kind) {
     case 'dim':
-      return t.set(visible(field.name));
+      return t.set(visible(field.name), firstSize(field));
     case 'axis':
-      return t.set(t.axisOf(visible(field.input), field.axis));
+      return t.set(t.axisOf(visible(field.input), field.axis), firstSize(field));
     case 'shape':
-      return t.set(t.shapeOf(visible(field.input)));
+      return t.set(t.shapeOf(visible(field.input)), '');
     default:
       return t.setValue(visible(field.input));
   }
@@ -231,12 +238,11 @@ function graphPart({ picture, collapsed }: Simplified, { language, theme }: Stat
 
 const resultName = (name: string): string => name.replace(/(\.onnx)?$/i, '.simplified.onnx');
 
-/** Shows the model and the result side by side on the page Models. */
+/** Shows the model and the result side by side in the tab Compare. */
 async function compare(source: KeptModel, blob: Blob): Promise<void> {
-  const [models, { compareWith }] = await Promise.all([import('../models/session.js'), import('../models/compare.js')]);
-  const { opened, source: open } = models.currentSession();
-  const opening = opened.status === 'open' && open === source ? undefined : models.openModel(source);
-  location.hash = hashOf({ page: 'models' });
+  const { opened, source: open } = modelsSession();
+  const opening = opened.status === 'open' && open === source ? undefined : openToRun(source);
+  showTab('compare');
   await opening;
   await compareWith([new File([blob], resultName(source.name)), ...(source.beside ?? [])]);
 }

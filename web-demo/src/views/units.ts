@@ -16,6 +16,11 @@ export function showBytes(bytes: number): string {
   return inUnits(bytes, ['B', 'kB', 'MB', 'GB', 'TB', 'PB'], 1000);
 }
 
+/** A count with three significant digits: `12`, `1.5 k`, `4 G`. */
+export function showAmount(count: number): string {
+  return inUnits(count, ['', 'k', 'M', 'G', 'T', 'P'], 1000).trim();
+}
+
 /** Microseconds with three significant digits: `0.4 µs`, `12.5 ms`, `1.2 s`. */
 export function showTime(microseconds: number): string {
   if (microseconds > 0 && microseconds < 1) return inUnits(microseconds * 1000, ['ns', 'µs'], 1000);

@@ -1,52 +1,25 @@
-// The page "Simplify": an .onnx file, its open sizes as a form, and what becomes of it. main.ts loads this page when it is
-// first shown.
+// The tab "Simplify": the open sizes of the model as a form, and what becomes of it.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
-import { acceptDrops } from '../models/drop.js';
 import type { KeptModel } from '../models/kept.js';
-import { openCard } from '../models/open-card.js';
 import { refusedPart } from '../models/refused-part.js';
-import { beginningOf, sampleNamed } from '../models/sample-models.js';
+import { beginningOf } from '../models/sample-models.js';
 import { followModel } from '../models/shared-model.js';
-import { formView } from '../simplify/form-view.js';
-import { reportView } from '../simplify/report-view.js';
-import { licencesFile, realSamples, samples } from '../simplify/samples.js';
-import { currentSession, openFiles, openModel } from '../simplify/session.js';
-import { current, type State } from '../state.js';
+import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
-import { showBytes } from '../views/units.js';
+import { formView } from './form-view.js';
+import { reportView } from './report-view.js';
+import { currentSession, openModel } from './session.js';
 import './simplify.css';
 
-acceptDrops(() => current().route.page === 'simplify', openFiles);
-
-const open = (model: KeptModel): void => void openModel(model, beginningOf(model).texts);
+/** Opens a model with what the form of a sample says at first. */
+export const openToSimplify = (model: KeptModel): void => void openModel(model, beginningOf(model).texts);
 
 followModel('simplify', {
-  open,
+  open: openToSimplify,
   current: () => (currentSession().opened.status === 'none' ? undefined : currentSession().source),
   isReading: () => currentSession().opened.status === 'reading',
 });
-
-function openSample(name: string): void {
-  const model = sampleNamed(name);
-  if (model !== undefined) open(model);
-}
-
-export function simplifyPage(state: State): TemplateResult {
-  const t = simplifyTexts[state.language];
-  return html`<div class="simplify">
-    <h1>${t.title}</h1>
-    <p class="summary">${t.intro}</p>
-    ${openCard({
-      ...{ id: 'simplify-file', texts: t, isMultiple: true, open: openFiles },
-      samples: samples.map((sample) => ({
-        ...{ name: sample.name, label: t.sampleNames[sample.name] ?? sample.name, open: () => openSample(sample.name) },
-      })),
-    })}
-    ${realSamples.length === 0 ? nothing : html`<p class="muted">${t.licences} <a href=${`./${licencesFile}`}>${t.licencesLink}</a></p>`}
-    ${statusLine(state)} ${openedPart(state)}
-  </div>`;
-}
 
 /** The progress: heard, and seen while somebody waits. */
 function statusLine({ language }: State): TemplateResult {
@@ -68,8 +41,9 @@ function openedPart(state: State): TemplateResult | typeof nothing {
   if (opened.status === 'refused') return refusedPart(state.language, { name: source.name, problem: opened.problem });
   if (opened.status !== 'open') return nothing;
   return html`${refused === undefined ? nothing : refusedPart(state.language, refused, source.name)}
-    <h2 class="simplify-name" id="simplify-name">
-      ${visible(source.name)} <span class="chip">${showBytes(opened.model.model.size)}</span>
-    </h2>
     ${formView(state, opened.model)} ${result === undefined ? nothing : reportView(state, opened.model, result)}`;
+}
+
+export function simplifyTab(state: State): TemplateResult {
+  return html`<div class="simplify">${statusLine(state)} ${openedPart(state)}</div>`;
 }
