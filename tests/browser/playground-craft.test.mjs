@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isDeep, someOf } from '../depth.mjs';
 import { png } from './helpers/media.mjs';
-import { inUsualBrowsers, openTab, type, waitForText } from './helpers/playground.mjs';
+import { chooseOperator, inUsualBrowsers, openTab, type, waitForText } from './helpers/playground.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const axe = readFileSync(`${root}web-demo/node_modules/axe-core/axe.min.js`, 'utf8');
@@ -71,7 +71,7 @@ const states = {
   'all attributes': {
     ...views.try,
     act: async (page) => {
-      await page.select('#operator', 'Constant');
+      await chooseOperator(page, 'Constant');
       await page.waitForSelector(inAttribute('value_strings'));
       for (const name of await page.$$eval('.attribute input[type="checkbox"]:not(:checked)', (boxes) =>
         boxes.map(({ id }) => id),
@@ -92,7 +92,7 @@ const states = {
   'packed elements': {
     ...views.try,
     act: async (page) => {
-      await page.select('#operator', 'ConstantOfShape');
+      await chooseOperator(page, 'ConstantOfShape');
       await page.waitForSelector('[id="attribute:value:type"]');
       await page.select('[id="attribute:value:type"]', 'uint2');
       await page.waitForSelector('.bits-byte');

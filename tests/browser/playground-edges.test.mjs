@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytes, input, integer, model, node, output } from '../../tools/models/writer.mjs';
-import { inUsualBrowsers, openTab, paste, type, waitForText } from './helpers/playground.mjs';
+import { chooseOperator, inUsualBrowsers, openTab, paste, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-edges-'));
 const outputs = '.viewer-outputs';
@@ -23,7 +23,7 @@ function npy(name, elements) {
 async function openIdentity(visit, t, options) {
   const opened = await visit(t, { hash: '/try', ...options });
   await opened.page.waitForSelector(outputs);
-  await opened.page.select('#operator', 'Identity');
+  await chooseOperator(opened.page, 'Identity');
   await waitForText(opened.page, outputs, 'float32 [1, 1, 2, 2]');
   return opened;
 }

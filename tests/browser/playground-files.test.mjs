@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inUsualBrowsers, openSample, openTab, type, waitForText } from './helpers/playground.mjs';
+import { chooseOperator, inUsualBrowsers, openSample, openTab, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-files-'));
 const outputs = '.viewer-outputs';
@@ -32,7 +32,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await give(page, 'table.csv', 'height,width\n1,2\n3,4\n5,6\n');
     await waitForText(page, '.file-note', 'is a heading');
-    await page.select('#operator', 'Identity');
+    await chooseOperator(page, 'Identity');
     await waitForText(page, outputs, 'float32 [1, 1, 2, 2]');
     await give(page, 'table.csv', 'height,width\n1,2\n3,4\n5,6\n');
     await waitForText(page, outputs, 'int64 [3, 2]');

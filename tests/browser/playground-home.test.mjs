@@ -172,13 +172,13 @@ inEveryBrowser((name, visit) => {
     assert.equal((await state()).expanded, 'false');
     await search(page, 'reduce', '#/operators/Reduce');
     const { last, ...first } = await state();
-    assert.deepEqual(first, { expanded: 'true', active: 'hit-0', selected: ['hit-0'] });
+    assert.deepEqual(first, { expanded: 'true', active: 'search-hit-0', selected: ['search-hit-0'] });
     await press(page, 'ArrowDown', 2);
-    assert.equal((await state()).active, 'hit-2');
+    assert.equal((await state()).active, 'search-hit-2');
     await press(page, 'ArrowUp', 3);
     assert.equal((await state()).active, last);
     await press(page, 'ArrowDown', 2);
-    const chosen = await page.$eval('#hit-1', (link) => link.getAttribute('href'));
+    const chosen = await page.$eval('#search-hit-1', (link) => link.getAttribute('href'));
     await press(page, 'Enter');
     await waitForHash(page, chosen);
     await go(page, '/');

@@ -1,14 +1,14 @@
 // "Try it" with large data: texts and files that stay in the worker, and results too large to list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
+import { chooseOperator, inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
 
 const status = '.result [role=status]';
 const count = 30_000;
 
 async function chooseIdentity(page) {
   await page.waitForSelector('#operator');
-  await page.select('#operator', 'Identity');
+  await chooseOperator(page, 'Identity');
   await waitForText(page, '#chosen-version', 'Identity');
 }
 

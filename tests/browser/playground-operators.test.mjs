@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { chooseOperator, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const names = (await load()).operators().map(({ name }) => name);
 const outputs = '.viewer-outputs';
@@ -19,7 +19,7 @@ const go = (page, hash) =>
 async function openOperator(visit, t, operator, shows) {
   const opened = await visit(t, { hash: '/try' });
   await opened.page.waitForSelector(outputs);
-  await opened.page.select('#operator', operator);
+  await chooseOperator(opened.page, operator);
   await waitForText(opened.page, outputs, shows);
   return opened;
 }
@@ -207,9 +207,9 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.summary', 'absolute value');
     await go(page, '/try');
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
-    await page.select('#operator', 'Size');
+    await chooseOperator(page, 'Size');
     await waitForText(page, '.result .problem', '404');
-    await page.select('#operator', 'Abs');
+    await chooseOperator(page, 'Abs');
     await waitForText(page, outputs, 'Y');
   });
 
@@ -260,7 +260,7 @@ inUsualBrowsers((name, visit) => {
       {},
       'attribute:reduction', // max and min came later
     );
-    await page.select('#operator', 'Cast');
+    await chooseOperator(page, 'Cast');
     await waitForText(page, '.attribute', 'to');
     await page.select(field('attribute:to'), 'float64');
     await waitForText(page, outputs, 'float64 [5]');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
+import { chooseOperator, inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
 
 const { unzipSync } = createRequire(new URL('../../web-demo/package.json', import.meta.url))('fflate');
 const ops = await load();
@@ -21,8 +21,8 @@ async function openTry(visit, t, options = {}) {
   return opened;
 }
 
-async function chooseOperator(page, name, shows) {
-  await page.select('#operator', name);
+async function openOperator(page, name, shows) {
+  await chooseOperator(page, name);
   await waitForText(page, outputs, shows);
 }
 
@@ -121,7 +121,7 @@ inUsualBrowsers((name, visit) => {
     await page.select('#opset', '12');
     await waitForText(page, '#chosen-version', 'Expand-8');
     assert.ok((await greyed(page, 'input:0:type')).includes('bfloat16 (new in Expand-13)'));
-    await chooseOperator(page, 'Shape', 'int64 [2]');
+    await openOperator(page, 'Shape', 'int64 [2]');
     await page.select('#opset', '14');
     await waitForText(page, '.attribute[data-greyed="true"]', 'new in Shape-15');
     assert.ok(await page.$eval(field('attribute:start:given'), (element) => element.disabled));
@@ -169,7 +169,7 @@ inUsualBrowsers((name, visit) => {
 
   test(`a link holds the whole call in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
-    await chooseOperator(page, 'ConstantOfShape', 'float32 [4, 3, 2]');
+    await openOperator(page, 'ConstantOfShape', 'float32 [4, 3, 2]');
     await page.select(field('attribute:value:type'), 'int4');
     await type(page, 'attribute:value:values', '-3');
     await type(page, 'input:0:values', '1, 3, 3');
@@ -191,7 +191,7 @@ inUsualBrowsers((name, visit) => {
 
   test(`numbers of a range stay as typed in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
-    await chooseOperator(page, 'Identity', 'float32 [1, 1, 2, 2]');
+    await openOperator(page, 'Identity', 'float32 [1, 1, 2, 2]');
     await page.select(field('input:0:kind'), 'range');
     for (const [typed, first] of [
       ['-5', '-5'],
@@ -214,7 +214,7 @@ inUsualBrowsers((name, visit) => {
 
   test(`a string may have line ends in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
-    await chooseOperator(page, 'Constant', 'float32 [5, 5]');
+    await openOperator(page, 'Constant', 'float32 [5, 5]');
     await page.click(field('attribute:value:given'));
     await page.click(field('attribute:value_string:given'));
     await page.focus(field('attribute:value_string'));
@@ -339,7 +339,7 @@ inUsualBrowsers((name, visit) => {
 
   test(`the page says that it waits for a slow result in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
-    await chooseOperator(page, 'Identity', 'float32 [1, 1, 2, 2]');
+    await openOperator(page, 'Identity', 'float32 [1, 1, 2, 2]');
     await page.select(field('input:0:kind'), 'random');
     await page.select(field('input:0:type'), 'string');
     await type(page, 'input:0:dims', '12000000');
@@ -382,6 +382,18 @@ inUsualBrowsers((name, visit) => {
     }
   });
 
+  test(`an operator is found by the name that another library has for it, and Escape keeps the one before, in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await type(page, 'operator', 'torch.cat');
+    await waitForText(page, '#operator-hits [aria-selected="true"]', 'Concat');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.$eval('#operator', ({ value }) => value), 'Expand');
+    await type(page, 'operator', 'torch.cat');
+    await (await page.waitForSelector('#operator-hits [aria-selected="true"]')).click();
+    await waitForText(page, '#chosen-version', 'Concat-13');
+    assert.equal(await page.$eval('#operator', ({ value }) => value), 'Concat');
+  });
+
   test(`everything can be reached and done by keyboard alone in ${name}`, async (t) => {
     const { page } = await visit(t);
     /** Presses Tab until `condition` holds for the focused element. */
@@ -397,7 +409,9 @@ inUsualBrowsers((name, visit) => {
     await page.keyboard.press('Enter');
     await page.waitForSelector(outputs);
     await tabTo(hasId, 'operator');
-    await page.keyboard.press('I'); // Identity
+    await page.keyboard.type('identity');
+    await waitForText(page, '#operator-hits [aria-selected="true"]', 'Identity');
+    await page.keyboard.press('Enter');
     await waitForText(page, outputs, 'float32 [1, 1, 2, 2]');
     await tabTo(hasId, 'input:0:dims');
     await page.keyboard.type('2, 2');

@@ -68,7 +68,7 @@ inUsualBrowsers((name, visit) => {
     for (const [i, operator] of someOf(names, 14, seed).entries()) {
       for (const [hash, within, shows] of [
         [`/operators/${operator}`, '.stage', 'h1'],
-        [`/try/${operator}`, '.form', '#operator option:checked'],
+        [`/try/${operator}`, '.form', '#chosen-version'],
       ]) {
         await page.evaluate((wanted) => {
           location.hash = wanted;

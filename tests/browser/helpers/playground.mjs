@@ -93,6 +93,23 @@ export async function type(page, id, text) {
   else await page.keyboard.type(text);
 }
 
+/** Chooses the operator of "Try it" by its name, with the keyboard. */
+export async function chooseOperator(page, name) {
+  await page.waitForSelector('#operator');
+  await type(page, 'operator', name);
+  await page.waitForFunction(
+    (wanted) => document.querySelector('#operator-hits [aria-selected="true"] .search-name')?.textContent === wanted,
+    {},
+    name,
+  );
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(
+    (wanted) => document.querySelector('#operator').value === wanted && !document.querySelector('#operator-hits a'),
+    {},
+    name,
+  );
+}
+
 /** Pastes `text` over the text of a field, with the keyboard. */
 export async function paste(page, id, text) {
   await page.evaluate((copied) => {

@@ -3,12 +3,15 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { opsetChoices } from '../choices.js';
 import { defaultDraft } from '../default-draft.js';
-import { loadOperators, operatorIndex, operatorOf, versionOf } from '../facts.js';
+import { indexOf, loadOperators, operatorOf, versionOf } from '../facts.js';
+import { tryHash } from '../router.js';
 import { unanswered } from '../runtime/client.js';
+import type { Found } from '../search.js';
 import { canRedo, canUndo, change, current, edit, redo, type State, undo } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { announcement } from '../views/announcement.js';
 import { attributeForms } from '../views/attribute-form.js';
+import { Combobox } from '../views/combobox.js';
 import { problemAt } from '../views/field.js';
 import { inputForms } from '../views/input-forms.js';
 import { staleFrame } from '../views/stale.js';
@@ -70,6 +73,21 @@ async function chooseOperator(name: string, opset: number): Promise<void> {
   }
 }
 
+/** The operators that run, found by any of their names. */
+const operators = new Combobox<Found>({
+  id: 'operator',
+  load: async () => {
+    const { searchOperators } = await import('../search.js');
+    return (text) => searchOperators(text).filter(({ name }) => indexOf(name) !== undefined);
+  },
+  addressOf: ({ name }) => tryHash(name),
+  take: ({ name }) => void chooseOperator(name, current().call.opset),
+});
+
+function option({ name, alias }: Found): TemplateResult {
+  return html`<span class="search-name">${name}</span>${alias === undefined ? nothing : html`<small>${alias}</small>`}`;
+}
+
 function callChoice(state: State): TemplateResult {
   const { call, language } = state;
   const t = tryTexts[language];
@@ -80,15 +98,8 @@ function callChoice(state: State): TemplateResult {
     : t.tooOld(call.operator, operator?.versions[0]?.sinceVersion ?? 1);
   return html`<div class="row">
     <div class="field">
-      <label for="operator">${t.operator}</label>
-      <select
-        id="operator"
-        @change=${(event: Event) => void chooseOperator((event.target as HTMLSelectElement).value, call.opset)}
-      >
-        ${operatorIndex.map(
-          ({ name }) => html`<option value=${name} .selected=${live(name === call.operator)}>${name}</option>`,
-        )}
-      </select>
+      <span class="label" aria-hidden="true">${t.operator}</span>
+      ${operators.view({ label: t.operator, value: call.operator, describedBy: 'chosen-version', texts: t.search, option })}
     </div>
     <div class="field">
       <label for="opset">${t.opset}</label>

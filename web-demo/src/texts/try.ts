@@ -1,4 +1,5 @@
 // The page "Try it": the forms of a call, its result, and what can be taken away.
+import { counted } from '../../../shared/counted.js';
 import { texts } from './texts.js';
 
 export const tryTexts = texts({
@@ -7,6 +8,11 @@ export const tryTexts = texts({
     intro: 'Change anything. The result updates as you type.',
     call: 'Call',
     operator: 'Operator',
+    search: {
+      hits: 'Operators',
+      nothing: 'No operator has that name.',
+      found: (count: number) => counted(count, 'operator'),
+    },
     opset: 'Opset',
     chooses: (version: string) => `uses ${version}`,
     tooOld: (operator: string, first: number) => `${operator} starts at opset ${first}`,
@@ -77,6 +83,7 @@ export const tryTexts = texts({
     intro: '随意修改，结果随输入即时更新。',
     call: '调用',
     operator: '算子',
+    search: { hits: '算子', nothing: '没有这个名字的算子。', found: (count: number) => `${count} 个算子` },
     opset: 'Opset',
     chooses: (version: string) => `选用 ${version}`,
     tooOld: (operator: string, first: number) => `${operator} 从 opset ${first} 开始提供`,
