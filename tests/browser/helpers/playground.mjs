@@ -93,6 +93,13 @@ export async function type(page, id, text) {
   else await page.keyboard.type(text);
 }
 
+/** Opens "Try it" with its first result. */
+export async function openTry(visit, t, options = {}) {
+  const opened = await visit(t, { hash: '/try', ...options });
+  await opened.page.waitForSelector('.viewer-outputs');
+  return opened;
+}
+
 /** Chooses the operator of "Try it" by its name, with the keyboard. */
 export async function chooseOperator(page, name) {
   await page.waitForSelector('#operator');
