@@ -142,7 +142,13 @@ const sourceAddress = (repository?.url ?? repository ?? null)?.replace(/^git\+|\
 export default defineConfig({
   root: here,
   base: './', // any path of any file server
-  resolve: { alias: { 'broadloom/tasks': tasksFile, broadloom: packageFile } },
+  resolve: {
+    alias: {
+      'broadloom/broadloom.wasm': packageFile.replace('index.js', 'broadloom.wasm'),
+      'broadloom/tasks': tasksFile,
+      broadloom: packageFile,
+    },
+  },
   define: { onnxruntimeBytes, realModels: JSON.stringify(realNames), sourceAddress: JSON.stringify(sourceAddress) },
   plugins: [
     facts(),

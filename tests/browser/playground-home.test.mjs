@@ -128,7 +128,7 @@ inEveryBrowser((name, visit) => {
     const finds = [
       ['torch.expand', '#/operators/Expand', 'torch.expand'],
       ['卷积', '#/operators/Conv', '卷积'],
-      ['ImageDecoder', '#/operators/ImageDecoder', 'not yet'],
+      ['ImageDecoder', '#/operators/ImageDecoder', 'known shapes only'],
       ['simplify', '#/simplify', 'Page'],
       ['batch-bias', '#/models/batchBias', 'Model'],
       ['yolo', '#/prepare/image?', 'Preset'],

@@ -1,5 +1,5 @@
 // Starts the worker and the download of the wasm module. The page loads this small file first, so that both come beside the rest.
-import wasm from '../../dist/broadloom.wasm?url';
+import wasm from 'broadloom/broadloom.wasm?url';
 
 export const worker = new Worker(new URL('./runtime/worker.ts', import.meta.url), {
   type: 'module',

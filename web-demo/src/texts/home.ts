@@ -18,7 +18,7 @@ const en = {
   drop: 'Drop a model, a picture or a sound to open it',
   search: {
     label: 'Search everything',
-    hint: 'torch.expand, 卷积, yolo',
+    hint: 'Search: torch.expand, 卷积, yolo',
     hits: 'Results',
     kinds: {
       operator: 'Operator',
@@ -69,7 +69,7 @@ const zh: typeof en = {
   drop: '松开即可打开模型、图片或声音',
   search: {
     label: '搜索全部内容',
-    hint: 'torch.expand、卷积、yolo',
+    hint: '搜索：torch.expand、卷积、yolo',
     hits: '搜索结果',
     kinds: {
       operator: '算子',
