@@ -174,7 +174,7 @@ inEveryBrowser((name, visit) => {
       const texts = await page.$$eval('.why-mends button', (all) => all.map(({ textContent }) => textContent.trim()));
       await buttons[texts.indexOf(mend)].click();
       await waitForText(page, outputs, shows);
-      assert.equal(await page.$('.why'), null);
+      await page.waitForFunction(() => document.querySelector('.why') === null);
       assert.match(await page.evaluate(() => document.activeElement.id), /^input:/);
       assert.equal(await page.$('[data-stale="true"]'), null);
       assert.deepEqual(complaints, []);

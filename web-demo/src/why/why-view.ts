@@ -22,6 +22,13 @@ function drawing(t: WhyTexts, reason: Reason): TemplateResult {
   }
 }
 
+/** Goes to the field that was wrong, or to the first one: the button has gone. */
+function focusNear(place: string): void {
+  const names = [place, place.replace(/:(?:dims|type)$/, ':values')];
+  const field = names.map((id) => document.getElementById(id)).find((element) => element !== null);
+  (field ?? document.querySelector<HTMLElement>('.stage-call input'))?.focus();
+}
+
 export function whyView({ language, problem }: State, call: CallDraft): TemplateResult | typeof nothing {
   const reason = problem && whyOf(call, problem);
   if (reason === undefined) return nothing;
@@ -29,7 +36,7 @@ export function whyView({ language, problem }: State, call: CallDraft): Template
   const take = (mend: CallDraft): void => {
     endTyping();
     edit({ call: mend }, 'mend');
-    document.getElementById(problem?.place ?? '')?.focus(); // the button has gone
+    focusNear(problem?.place ?? '');
   };
   return html`<section class="card why" aria-label=${t.title}>
     <h3>${t.title}</h3>
