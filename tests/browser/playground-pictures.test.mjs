@@ -129,7 +129,7 @@ inEveryBrowser((name, visit) => {
     await press(page, 'ArrowRight', 'ArrowRight');
     assert.equal(await words(page), 'output[0, 2] = indices[0] = 1');
     await open(page, 'Pad');
-    assert.equal(await words(page), 'output[0, 0] = 0, which is no element of the inputs');
+    assert.equal(await words(page), 'output[0, 0] = 0, from outside of the inputs');
   });
 
   test(`elements travel to their new places when somebody plays, and are there at once without motion, in ${name}`, async (t) => {

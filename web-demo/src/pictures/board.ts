@@ -28,7 +28,7 @@ export interface Board {
   readonly from?: number;
   /** Cells around the elements that stand for padding: before rows, before columns, after rows, after columns. */
   readonly pads?: readonly [number, number, number, number];
-  /** What the cells are called for the pointer: `i0` or `o0`, the number of the input or output. */
+  /** The name of the cells for the pointer: `i0` or `o0`, the number of the input or output. */
   readonly name?: string | undefined;
   readonly marks?: readonly Mark[];
   /** Cells of another size: squares, with numbers in their corners. */

@@ -2,16 +2,10 @@
 import type { DataType } from 'broadloom';
 import type { AttributeDraft, CallDraft, TensorDraft } from '../drafts.js';
 import { newestOpset } from '../facts.js';
-import { ask } from '../runtime/client.js';
 import type { ComputedTensor, TensorReport } from '../runtime/protocol.js';
 
 /** Makes a call; undefined where it is refused. */
 export type Compute = (draft: CallDraft) => Promise<readonly ComputedTensor[] | undefined>;
-
-export const compute: Compute = async (draft) => {
-  const answer = await ask((worker) => worker.compute(draft)).catch(() => undefined);
-  return answer?.ok ? answer.outputs : undefined;
-};
 
 /** The draft of a tensor with these elements. */
 export function tensorDraft(

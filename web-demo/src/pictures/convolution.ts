@@ -115,7 +115,7 @@ function sumText(geometry: Geometry, stop: number): string {
   return `(${sum}) ${pictureTexts[language].requantised} ${result}`;
 }
 
-/** What a pool makes of its window. */
+/** The result of a pool, with the elements of its window. */
 function poolText(geometry: Geometry, stop: number): string {
   const { subject, x, y, windows } = geometry;
   const { operator } = subject.call;
@@ -210,7 +210,9 @@ async function onPhotograph({ call, attributes, compute }: Subject, parts: Parts
   const { draft } = attributes;
   const outputs = await compute({ ...draft, inputs: draft.inputs.with(parts.x, given) });
   const made = outputs?.[0];
-  return made?.dims.length === 4 && product(made.dims) > 0 ? { before: grey.map(String), after: made } : undefined;
+  return made?.dims.length === 4 && product(made.dims.slice(2)) > 1
+    ? { before: grey.map(String), after: made }
+    : undefined;
 }
 
 interface Photograph {

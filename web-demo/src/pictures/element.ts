@@ -3,12 +3,13 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { CallDraft } from '../drafts.js';
+import { ask } from '../runtime/client.js';
 import type { CallReport } from '../runtime/protocol.js';
 import { pictureTexts } from '../texts/pictures.js';
 import type { Language } from '../texts/texts.js';
 import type { Pointed } from '../views/grid-plane.js';
 import { define, LocalElement } from '../views/local-element.js';
-import { compute } from './compute.js';
+import type { Compute } from './compute.js';
 import './pictures.css';
 import type { Choice, Drawing, Moment, Place, Plan } from './plan.js';
 import { CallAttributes, countTo } from './values.js';
@@ -25,6 +26,11 @@ const pause = 700;
 const journey = 1400;
 
 const isCalm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+const compute: Compute = async (draft) => {
+  const answer = await ask((worker) => worker.compute(draft)).catch(() => undefined);
+  return answer?.ok ? answer.outputs : undefined;
+};
 
 function planOf({ call, draft, drawing, language }: PictureGiven): ReturnType<Drawing> {
   const found = prepared.get(call);
@@ -76,10 +82,7 @@ class OperatorPicture extends LocalElement<PictureGiven> {
     }
     const made = planOf(given);
     if (!(made instanceof Promise)) this.#use(made);
-    else
-      void made.then((plan) => {
-        if (this.given === given) this.#use(plan);
-      });
+    else void made.then((plan) => this.given === given && this.#use(plan));
   }
 
   #use(plan: Plan | undefined): void {

@@ -4,49 +4,9 @@ import type { CallDraft } from '../drafts.js';
 import type { CallReport } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
 import type { PictureGiven } from './element.js';
+import { families } from './families.js';
 
-interface Module {
-  readonly drawing: PictureGiven['drawing'];
-}
-
-/** The families, each with its operators. */
-const families: readonly (readonly [operators: string, load: () => Promise<Module>])[] = [
-  [
-    'Conv ConvInteger QLinearConv MaxPool AveragePool LpPool GlobalMaxPool GlobalAveragePool GlobalLpPool',
-    () => import('./convolution.js'),
-  ],
-  ['ConvTranspose', () => import('./transposed.js')],
-  [
-    'Softmax LogSoftmax Hardmax LayerNormalization BatchNormalization InstanceNormalization GroupNormalization ' +
-      'RMSNormalization LpNormalization MeanVarianceNormalization',
-    () => import('./normalise.js'),
-  ],
-  ['Attention', () => import('./attention.js')],
-  [
-    'Gather GatherElements GatherND Scatter ScatterElements ScatterND OneHot Slice Compress Transpose Reshape Flatten ' +
-      'Squeeze Unsqueeze Concat Split Tile Pad DepthToSpace SpaceToDepth ReverseSequence Trilu CenterCropPad',
-    () => import('./movement.js'),
-  ],
-  ['TopK ArgMax ArgMin Unique', () => import('./ranks.js')],
-  ['NonZero', () => import('./nonzero.js')],
-  ['MatMul Gemm MatMulInteger QLinearMatMul', () => import('./matmul.js')],
-  ['Einsum', () => import('./einsum.js')],
-  [
-    'ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSum ' +
-      'ReduceLogSumExp CumSum CumProd',
-    () => import('./reduce.js'),
-  ],
-  ['QuantizeLinear DequantizeLinear DynamicQuantizeLinear', () => import('./quantise.js')],
-  ['Cast CastLike', () => import('./cast.js')],
-  ['Resize Upsample', () => import('./resize.js')],
-  ['GridSample AffineGrid', () => import('./grids.js')],
-  ['LSTM GRU RNN', () => import('./recurrent.js')],
-  ['NonMaxSuppression', () => import('./boxes.js')],
-  ['RoiAlign', () => import('./regions.js')],
-  ['DFT STFT HannWindow HammingWindow BlackmanWindow MelWeightMatrix', () => import('./signals.js')],
-];
-
-type Load = () => Promise<Module>;
+type Load = (typeof families)[number][1];
 
 const loads = new Map<string, Load>(
   families.flatMap(([operators, load]) => operators.split(' ').map((name): [string, Load] => [name, load])),
@@ -54,7 +14,7 @@ const loads = new Map<string, Load>(
 
 interface Fetched {
   readonly element: typeof import('./element.js');
-  readonly drawing: Module['drawing'];
+  readonly drawing: PictureGiven['drawing'];
 }
 
 const coming = new Map<Load, Promise<Fetched | undefined>>();

@@ -12,7 +12,7 @@ function rowFor(report: TensorReport, index: readonly number[]): readonly Place[
   return countTo(length).map((i) => ({ report, position: row * length + i }));
 }
 
-/** None for operators whose indices are no tensor. */
+/** None for operators that take no tensor of indices. */
 export function indicesOf({ call, attributes }: Subject, place: Place, source: Place | undefined): readonly Place[] {
   const report = call.inputs[1];
   if (!report) return [];

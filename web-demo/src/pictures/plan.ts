@@ -5,7 +5,7 @@ import type { Language } from '../texts/texts.js';
 import type { Compute } from './compute.js';
 import type { CallAttributes } from './values.js';
 
-/** What a drawing is made of: a call, its attributes, and a way to make more calls. */
+/** The material of a drawing: a call, its attributes, and a way to make more calls. */
 export interface Subject {
   readonly call: CallReport;
   readonly attributes: CallAttributes;
@@ -29,7 +29,7 @@ export interface Choice {
 /** One moment of a picture. */
 export interface Moment {
   readonly stop: number;
-  /** What was chosen of a `Choice`. */
+  /** The index that was chosen of a `Choice`. */
   readonly chosen: (name: string) => number;
   /** How far elements have travelled, 0 to 1; 1 but while a picture with `travels` plays. */
   readonly progress: number;

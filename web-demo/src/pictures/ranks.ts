@@ -13,7 +13,7 @@ const barsHeight = 110;
 const top = 18;
 const ranksAt = top + barsHeight + 24 + 70;
 
-/** What an element is sorted into. */
+/** A place that elements are sorted into. */
 interface Slot {
   readonly text: string;
   readonly place: string;

@@ -42,7 +42,7 @@ function axesOf({ attributes }: Subject, x: readonly number[], w: readonly numbe
   });
 }
 
-/** What reaches a place of the output along an axis. */
+/** The elements that reach a place of the output along an axis. */
 function reaching({ size, kernel, stride, dilation, before }: Axis, place: number): Reach[] {
   return countTo(kernel).flatMap((tap) => {
     const at = (place + before - tap * dilation) / stride;

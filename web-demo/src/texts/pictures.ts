@@ -32,7 +32,7 @@ export const pictureTexts = texts({
     takes: (weight: string, key: number) => `${weight} of key ${key}`,
     attends: (query: number, taken: readonly string[], hidden: number) =>
       `query ${query} takes ${taken.join(', ')}${hidden > 0 ? `; ${hidden} hidden` : ''}`,
-    filled: (place: string, text: string) => `${place} = ${text}, which is no element of the inputs`,
+    filled: (place: string, text: string) => `${place} = ${text}, from outside of the inputs`,
     joined: (place: string, reduction: string) => `${place} joins the element before by ${reduction}`,
     and: '; ',
     index: 'index',
