@@ -7,7 +7,6 @@ import { inUsualBrowsers, openTry, type, waitForText } from './helpers/playgroun
 
 const { unzipSync } = createRequire(new URL('../../web-demo/package.json', import.meta.url))('fflate');
 const ops = await load();
-const outputs = '.viewer-outputs';
 
 /** Records the files that the page saves, and returns them as name -> bytes. */
 async function catchFiles(page) {
