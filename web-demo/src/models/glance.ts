@@ -22,7 +22,7 @@ type What = 'top' | 'picture';
 interface GlanceGiven {
   readonly report: TensorReport;
   readonly what: What;
-  /** What the file says of the classes. */
+  /** Classes as the file names them. */
   readonly properties: { readonly [key: string]: string };
   readonly language: Language;
 }

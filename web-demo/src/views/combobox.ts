@@ -35,7 +35,7 @@ const most = 9;
 
 export class Combobox<Hit> {
   readonly #settings: Settings<Hit>;
-  /** What is looked for; undefined while nobody searches. */
+  /** The text that is looked for; undefined while nobody searches. */
   #wanted: string | undefined;
   /** The number of the result that Enter opens. */
   #chosen = 0;
