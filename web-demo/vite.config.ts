@@ -10,6 +10,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const packageFile = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
 const tasksFile = fileURLToPath(new URL('../dist/tasks.js', import.meta.url));
+const wasmFile = fileURLToPath(new URL('../dist/broadloom.wasm', import.meta.url));
 
 const site = siteFacts(packageFile);
 
@@ -143,11 +144,7 @@ export default defineConfig({
   root: here,
   base: './', // any path of any file server
   resolve: {
-    alias: {
-      'broadloom/broadloom.wasm': packageFile.replace('index.js', 'broadloom.wasm'),
-      'broadloom/tasks': tasksFile,
-      broadloom: packageFile,
-    },
+    alias: { 'broadloom/broadloom.wasm': wasmFile, 'broadloom/tasks': tasksFile, broadloom: packageFile },
   },
   define: { onnxruntimeBytes, realModels: JSON.stringify(realNames), sourceAddress: JSON.stringify(sourceAddress) },
   plugins: [
