@@ -144,7 +144,11 @@ export default defineConfig({
   root: here,
   base: './', // any path of any file server
   resolve: {
-    alias: { 'broadloom/broadloom.wasm': wasmFile, 'broadloom/tasks': tasksFile, broadloom: packageFile },
+    alias: [
+      { find: /^broadloom\/broadloom\.wasm(?=\?)/, replacement: wasmFile },
+      { find: /^broadloom\/tasks$/, replacement: tasksFile },
+      { find: /^broadloom$/, replacement: packageFile },
+    ],
   },
   define: { onnxruntimeBytes, realModels: JSON.stringify(realNames), sourceAddress: JSON.stringify(sourceAddress) },
   plugins: [

@@ -25,8 +25,9 @@ class SlidingWindow extends LocalElement<{ readonly language: Language }> {
   /** The place where the window lies: the left edge of the letter. */
   #place = 3 * places;
   #isPlaying = !stillness.matches;
-  /** Whether somebody looks at a place: by the pointer or by keys. */
-  #isHeld = false;
+  /** Whether somebody looks at a place: by the pointer, or by keys. */
+  #isPointed = false;
+  #isFocused = false;
   /** Where the window is drawn, on its way to its place. */
   #spot: Spot = spotOf(this.#place);
   #problem: Problem | undefined;
@@ -64,7 +65,7 @@ class SlidingWindow extends LocalElement<{ readonly language: Language }> {
   }
 
   #next(): void {
-    if (!this.#isPlaying || this.#isHeld || result === undefined || document.hidden) return;
+    if (!this.#isPlaying || this.#isPointed || this.#isFocused || result === undefined || document.hidden) return;
     this.#go((this.#place + 1) % places ** 2);
   }
 
@@ -109,16 +110,11 @@ class SlidingWindow extends LocalElement<{ readonly language: Language }> {
   }
 
   #pointed(event: PointerEvent): void {
-    this.#isHeld = true;
+    this.#isPointed = true;
     const spot = placeAt(event);
     if (spot === undefined) return;
     const place = spot.row * places + spot.column;
     if (place !== this.#place) this.#go(place);
-  }
-
-  /** The pointer or the focus has left. */
-  #left(): void {
-    this.#isHeld = this.querySelector('.window-picture:is(:focus, :hover)') !== null;
   }
 
   #update(): void {
@@ -141,11 +137,15 @@ class SlidingWindow extends LocalElement<{ readonly language: Language }> {
           @keydown=${(event: KeyboardEvent) => this.#moved(event)}
           @pointermove=${(event: PointerEvent) => this.#pointed(event)}
           @pointerdown=${(event: PointerEvent) => this.#pointed(event)}
-          @pointerleave=${() => this.#left()}
-          @focus=${() => {
-            this.#isHeld = true;
+          @pointerleave=${() => {
+            this.#isPointed = false;
           }}
-          @blur=${() => this.#left()}
+          @focus=${() => {
+            this.#isFocused = true;
+          }}
+          @blur=${() => {
+            this.#isFocused = false;
+          }}
         >
           ${drawing(result, this.#place)}
         </div>
