@@ -272,7 +272,7 @@ inEveryBrowser((name, visit) => {
 
   test(`the example leads to the page of Conv in ${name}`, async (t) => {
     const { page } = await visit(t);
-    await (await page.waitForSelector('.window-controls a')).click();
+    await (await page.waitForSelector('.slide-controls a')).click();
     await waitForText(page, 'h1', 'Conv');
   });
 

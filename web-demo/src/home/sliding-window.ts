@@ -158,7 +158,7 @@ class SlidingWindow extends LocalElement<{ readonly language: Language }> {
   }
 
   #controls(t: HomeTexts['example']): TemplateResult {
-    return html`<p class="window-controls">
+    return html`<p class="slide-controls">
       <button class="button quiet" id="play" type="button" @click=${() => this.#play(!this.#isPlaying)}>
         ${this.#isPlaying ? t.pause : t.play}
       </button>
