@@ -1,4 +1,4 @@
-// What reasons read of a call, and the calls that mends make of it.
+// Reads the parts of a call that reasons tell of, and makes the calls of mends.
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { parameterName } from '../inputs.js';
@@ -74,7 +74,7 @@ export function withNumbers(call: CallDraft, input: number, numbers: readonly nu
   return withDraft(call, input, { type: before?.type ?? 'int64', dims: dims ?? String(numbers.length), values });
 }
 
-/** The words of a draft's elements; undefined where they are no plain list. */
+/** The words of a draft's elements; undefined where they are not a plain list. */
 function wordsOf({ type, dims, values }: TensorDraft): string[] | undefined {
   if (values.kind !== 'text' || typeRow(type).kind === 'string' || /[^\w\s,.+\-[\]]/.test(values.text))
     return undefined;
