@@ -63,7 +63,7 @@ function inputFields(state: State, call: CallDraft, { shown, more }: FoldedField
   </div>`;
 }
 
-/** The name of the fold: attributes, optional inputs, or both. */
+/** The name of the fold: it has attributes, optional inputs, or both. */
 function moreText({ language }: State, more: readonly StageField[]): string {
   const t = stageTexts[language].more;
   const attributes = more.filter((part) => 'name' in part).length;
@@ -105,7 +105,7 @@ function curveView(state: State, report: CallReport, { from, to }: { from: numbe
   return staleFrame(state, html`<function-curve .given=${{ language, call: report, from, to }}></function-curve>`);
 }
 
-/** The result; before there is one, its room or words. */
+/** The result, the room of a curve, or words while there is neither. */
 function resultView(state: State, call: CallDraft, own: CallReport | undefined): TemplateResult {
   const { language, problem, reported } = state;
   const range = rangeOf(call);

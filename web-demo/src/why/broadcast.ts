@@ -59,7 +59,7 @@ export function expandReason(call: CallDraft): AxesReason | undefined {
   return reasonOf(rows, mends);
 }
 
-/** Inputs that are all broadcast to each other. `leaves` axes at the end stay out of it. */
+/** Inputs that are all broadcast to each other. `leaves` counts axes at the end that are left as they are. */
 export function broadcastReason(call: CallDraft, leaves = 0): AxesReason | undefined {
   const inputs = givenInputs(call);
   const part = ({ dims }: Given): readonly number[] => dims.slice(0, Math.max(0, dims.length - leaves));

@@ -1,4 +1,4 @@
-// The parts of a call that reasons read, and the calls that mends make of it.
+// Reads the parts of a call that reasons tell of, and makes the calls of mends.
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { parameterName } from '../inputs.js';

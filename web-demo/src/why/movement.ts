@@ -48,7 +48,7 @@ export function concatReason(call: CallDraft): AxesReason | undefined {
   };
 }
 
-/** Transpose: a list of axes that is not a permutation of all. */
+/** Transpose: a list of axes that does not permute all of them. */
 export function transposeReason(call: CallDraft): AxesReason | undefined {
   const [data] = givenInputs(call);
   const draft = call.attributes.perm;

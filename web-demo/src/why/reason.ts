@@ -13,7 +13,7 @@ interface Told {
   readonly mends: readonly Mend[];
 }
 
-/** Sizes in a row; some of them are the reason. */
+/** Sizes in a row. Those at `lit` are the reason. */
 export interface SizesRow {
   readonly label: string;
   readonly dims: readonly number[];
