@@ -221,7 +221,7 @@ interface Photograph {
 }
 
 /** The side of an element of a photograph. */
-const pixel = 5;
+const pixel = 4;
 
 /** The photograph before and after: the channel of the chosen element. */
 function photographView({ language }: Subject, { before, after }: Photograph, channel: number): TemplateResult {

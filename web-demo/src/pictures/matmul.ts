@@ -36,7 +36,8 @@ interface Matrix {
   readonly isTransposed: boolean;
   /** The first element of the matrix, for a batch. */
   readonly from: (batch: readonly number[]) => number;
-  readonly zero: number;
+  /** The zero point of a row of the first matrix, or of a column of the second one. */
+  readonly zeroOf: (line: number) => number;
 }
 
 function at(matrix: Matrix, batch: readonly number[], row: number, column: number): number {
@@ -60,8 +61,9 @@ function matrixOf(subject: Subject, input: number, isFirst: boolean, zeros: numb
     const own = batch.slice(batch.length - outer.length).map((index, axis) => (outer[axis] === 1 ? 0 : index));
     return isVector ? 0 : positionAt(own, outer) * rows * columns;
   };
-  const zero = zeros === undefined ? 0 : (numbersOf(call.inputs[zeros])[0] ?? 0);
-  return { report, name: `i${input}`, rows, columns, isTransposed, from, zero };
+  const all = zeros === undefined ? [] : numbersOf(call.inputs[zeros]);
+  const zeroOf = (line: number): number => all[all.length > 1 ? line : 0] ?? 0;
+  return { report, name: `i${input}`, rows, columns, isTransposed, from, zeroOf };
 }
 
 /** The elements of a matrix, row by row. */
@@ -93,11 +95,14 @@ export const drawing: Drawing = (subject) => {
   };
   const terms = (stop: number): string[] => {
     const { batch, row, column } = whereIs(stop);
-    const shown = (matrix: Matrix, position: number): string => {
+    const shown = (matrix: Matrix, position: number, line: number): string => {
+      const zero = matrix.zeroOf(line);
       const text = textsOf(matrix.report)[position] ?? '';
-      return matrix.zero === 0 ? factor(text) : `(${short(text)} − ${factor(matrix.zero)})`;
+      return zero === 0 ? factor(text) : `(${short(text)} − ${factor(zero)})`;
     };
-    return countTo(a.columns).map((k) => `${shown(a, at(a, batch, row, k))} × ${shown(b, at(b, batch, k, column))}`);
+    return countTo(a.columns).map(
+      (k) => `${shown(a, at(a, batch, row, k), row)} × ${shown(b, at(b, batch, k, column), column)}`,
+    );
   };
   const describe = (stop: number): string => {
     const sum = terms(stop);

@@ -12,7 +12,7 @@ import { indicesOf, oneHotSources } from './indices.js';
 import { figure, words } from './parts.js';
 import type { Drawing, Moment, Place, Plan, Subject } from './plan.js';
 import { type Sources, sourcesOf } from './sources.js';
-import { countTo, isKnown, textsOf } from './values.js';
+import { countTo, textsOf } from './values.js';
 
 const gap = 18;
 const across = 100;
@@ -216,7 +216,7 @@ export const drawing: Drawing = async (subject): Promise<Plan | undefined> => {
   const inputs = shownInputs(subject);
   const outputs = call.outputs;
   const all = [...inputs.map(([report]) => report), ...outputs];
-  if (all.some((report) => !isKnown(report) || !fits(report))) return undefined;
+  if (all.some((report) => report.elements === undefined || !fits(report))) return undefined;
   const sources = call.operator === 'OneHot' ? oneHotSources(subject) : await sourcesOf(subject);
   if (sources === undefined) return undefined;
   const places = outputs.flatMap((report) => countTo(report.size).map((position): Place => ({ report, position })));

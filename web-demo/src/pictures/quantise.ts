@@ -9,7 +9,7 @@ import { callOf, ramp, tensorDraft } from './compute.js';
 import { line } from './parts.js';
 import { type Drawing, elementStops, type Subject } from './plan.js';
 import { dot, plot, polyline, scaleOf } from './plot.js';
-import { axisOf, countTo, factor, isKnown, numbersIn, numbersOf, short, textsOf } from './values.js';
+import { axisOf, countTo, factor, isKnown, numbersIn, numbersOf, positionAt, short, textsOf } from './values.js';
 
 const steps = 512;
 const mostScales = 16;
@@ -24,9 +24,15 @@ interface Scaling {
 function scalingOf({ call, attributes }: Subject, x: TensorReport): Scaling | undefined {
   const isDynamic = call.operator === 'DynamicQuantizeLinear';
   const [scale, zero] = isDynamic ? call.outputs.slice(1) : call.inputs.slice(1);
-  if (!isKnown(scale) || (zero && !isKnown(zero)) || scale.dims.length > 1 || scale.size > mostScales) return undefined;
+  if (!isKnown(scale) || (zero && !isKnown(zero)) || scale.size > mostScales) return undefined;
   const axis = axisOf(attributes.integer('axis', 1), x.dims.length);
-  const of = (position: number): number => (scale.size === 1 ? 0 : (indexOf(position, x.dims)[axis] as number));
+  const block = attributes.integer('block_size', 0) || 1;
+  const of = (position: number): number => {
+    if (scale.size === 1) return 0;
+    const index = indexOf(position, x.dims);
+    const at = Math.floor((index[axis] as number) / block);
+    return scale.dims.length === 1 ? at : positionAt(index.with(axis, at), scale.dims);
+  };
   return { scale, zero: zero ?? undefined, of };
 }
 

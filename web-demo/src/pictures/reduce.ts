@@ -1,6 +1,7 @@
 // Reductions: the elements of a line, what is folded of them step by step, and what comes of it.
 import { nothing, svg, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
+import { typeRow } from '../facts.js';
 import type { TensorReport } from '../runtime/protocol.js';
 import { pictureTexts } from '../texts/pictures.js';
 import { indexOf } from '../views/mapping.js';
@@ -139,7 +140,10 @@ function foldPlan(subject: Subject, x: TensorReport, y: TensorReport, fold: Fold
     const word = fold.end?.(members.length);
     const result = textsOf(y)[stop] ?? '';
     if (word === undefined) return `${folded} = ${result}`;
-    return word.startsWith('÷') ? `(${folded}) ${word} = ${result}` : `${word}(${folded}) = ${result}`;
+    const isWhole = typeRow(y.type).kind.endsWith('integer'); // a mean of integers is cut
+    return word.startsWith('÷')
+      ? `(${folded}) ${word} ${isWhole ? '→' : '='} ${result}`
+      : `${word}(${folded}) = ${result}`;
   };
   return { ...elementStops(y), draw: ({ stop }) => draw(stop), describe: ({ stop }) => describe(stop) };
 }

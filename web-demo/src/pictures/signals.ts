@@ -8,7 +8,7 @@ import { line } from './parts.js';
 import { type Drawing, elementStops, type Plan, type Subject } from './plan.js';
 import { dot, type Places, plot, polyline, scaleOf } from './plot.js';
 import { spectrogramPlan } from './spectrogram.js';
-import { axisOf, complex, countTo, isKnown, numbersOf, product, short, textsOf } from './values.js';
+import { axisOf, complex, countTo, isKnown, numbersOf, positionAt, product, short, textsOf } from './values.js';
 
 const most = 512;
 
@@ -51,10 +51,12 @@ function windowPlan({ call, language }: Subject): Plan | undefined {
 }
 
 /** The frequencies of a wave. The chosen one is drawn over it. */
-function spectrumPlan({ call, attributes, language }: Subject): Plan | undefined {
+function spectrumPlan(subject: Subject): Plan | undefined {
+  const { call, attributes, language } = subject;
   const [x, y] = [call.inputs[0], call.outputs[0]];
-  const isInverse = attributes.integer('inverse', 0) === 1;
-  if (!isKnown(x) || !isKnown(y) || y.dims.at(-1) !== 2 || isInverse) return undefined;
+  if (!isKnown(x) || !isKnown(y)) return undefined;
+  if (attributes.integer('inverse', 0) === 1) return inversePlan(subject, x, y);
+  if (y.dims.at(-1) !== 2) return undefined;
   const t = pictureTexts[language];
   const rank = x.dims.length;
   const given = call.inputs[2] ? numbersOf(call.inputs[2])[0] : undefined;
@@ -118,6 +120,45 @@ function spectrumPlan({ call, attributes, language }: Subject): Plan | undefined
       const { real, imaginary, size } = partsAt(2 * stop);
       const bin = binOf(2 * stop);
       return t.bin(bin, complex(real[bin] as number, imaginary[bin] as number), short(size[bin] as number));
+    },
+  };
+}
+
+/** The real part of a wave that a spectrum stands for. */
+function inversePlan({ call, attributes, language }: Subject, x: TensorReport, y: TensorReport): Plan | undefined {
+  const t = pictureTexts[language];
+  const given = call.inputs[2] ? numbersOf(call.inputs[2])[0] : undefined;
+  const axis = axisOf(given ?? attributes.integer('axis', -2), x.dims.length);
+  const parts = y.dims.at(-1) as number;
+  if (axis === x.dims.length - 1 || x.dims.at(-1) !== 2 || (x.dims[axis] as number) > most) return undefined;
+  const lineOf = ({ dims }: TensorReport, index: readonly number[]): number[] =>
+    countTo(dims[axis] as number).map((at) => positionAt([...index.with(axis, at).slice(0, -1), 0], dims));
+  return {
+    ...{ stops: y.size / parts, row: product(y.dims.slice(axis + 1, -1)) },
+    placeOf: (stop) => ({ report: y, position: stop * parts }),
+    stopOf: ({ report, position }) => (report.key === y.key ? Math.floor(position / parts) : undefined),
+    draw: ({ stop }) => {
+      const index = indexOf(stop * parts, y.dims);
+      const [before, after] = [lineOf(x, index), lineOf(y, index)];
+      const sizes = before.map((at) => Math.hypot(numbersOf(x)[at] as number, numbersOf(x)[at + 1] as number));
+      const values = after.map((at) => numbersOf(y)[at] as number);
+      const scale = { width: 460, height: 150, isWhole: true };
+      const caption = (report: TensorReport, words: string) => html`<code>${visible(report.name)}</code> ${words}`;
+      return html`${plot(
+        caption(x, t.spectrum),
+        { ...scale, across: wholeScale(sizes.length), up: scaleOf([0, ...sizes]), names: [t.frequency, ''] },
+        (places) => stems(sizes, -1, places, (i) => `i0:${before[i]}`),
+      )}
+      ${plot(
+        caption(y, ''),
+        { ...scale, across: wholeScale(values.length), up: scaleOf([0, ...values]), names: [t.sample, ''] },
+        (places) => stems(values, index[axis] as number, places, (i) => `o0:${after[i]}`),
+      )}`;
+    },
+    describe: ({ stop }) => {
+      const at = stop * parts;
+      const value = parts === 2 ? complex(numbersOf(y)[at] as number, numbersOf(y)[at + 1] as number) : textsOf(y)[at];
+      return `${t.sample} ${indexOf(at, y.dims)[axis]}: ${value}`;
     },
   };
 }

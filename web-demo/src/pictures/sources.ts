@@ -21,7 +21,7 @@ function numbered(subject: Subject, firsts: ReadonlyMap<number, number>): CallDr
   const inputs = call.inputs.map((input, i): TensorDraft | null => {
     if (input === null) return null;
     const first = firsts.get(i);
-    if (first !== undefined) return ramp('float32', input.dims, first);
+    if (first !== undefined && input.size > 0) return ramp('float32', input.dims, first);
     return call.operator === 'Pad' && i === 2 ? tensorDraft('float32', input.dims, ['0']) : sameTensor(input);
   });
   return { ...callOf(call.operator, inputs), opset: attributes.draft.opset, attributes: given };
