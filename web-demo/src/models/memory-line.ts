@@ -15,7 +15,7 @@ export interface MemoryStep {
 interface Made {
   readonly path: NodePath;
   microseconds: number;
-  /** What the node's outputs took, with what nodes of its graphs took. */
+  /** Bytes of the outputs of the node, and of the nodes in its graphs. */
   bytes: number;
   calls: number;
 }

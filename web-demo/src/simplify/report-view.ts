@@ -118,7 +118,7 @@ function fill({ place }: FieldSpec, size: string): void {
   input.select();
 }
 
-/** The size that a click fills in: most first axes are a batch, which is 1. What somebody has typed stays. */
+/** The size that a click fills in: most first axes are a batch, which is 1. A text that somebody has typed stays. */
 function firstSize({ place }: FieldSpec, axis: number | null): string {
   return axis === 0 && (currentSession().form.texts[place] ?? '').trim() === '' ? '1' : '';
 }
