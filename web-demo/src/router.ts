@@ -1,12 +1,9 @@
 // The address after #: which page, and with a call the whole of it.
 import { foreignOf, homeOperator, indexOf } from './facts.js';
 import { linkToCall } from './link.js';
+import { modelTabs } from './model-tabs.js';
 import { linkToDraft } from './prepare/draft.js';
 import type { Route, State } from './state.js';
-
-/** The tabs of the page "Models" that its address names after the model. */
-export const modelTabs = ['run', 'time', 'weights', 'compare'] as const;
-export type ModelTab = (typeof modelTabs)[number];
 
 export function hashOf(route: Route): string {
   if (route.page === 'home' || route.page === 'unknown') return '#/'; // nothing leads to an unknown page

@@ -2,8 +2,8 @@
 import { defaultDraft } from './default-draft.js';
 import type { CallDraft, Problem, TensorDraft } from './drafts.js';
 import { homeOperator, newestOpset } from './facts.js';
+import type { ModelTab } from './model-tabs.js';
 import { firstDraft, type PrepareDraft } from './prepare/draft.js';
-import type { ModelTab } from './router.js';
 import type { CallReport, Times } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 

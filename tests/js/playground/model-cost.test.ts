@@ -1,4 +1,4 @@
-// The cost of nodes of models, the memory between them, and outputs that are boxes, without a browser.
+// The costs of nodes of models, the memory between them, and outputs that are boxes, without a browser.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { generatedModels } from '../../../tools/models/generated.mjs';

@@ -16,6 +16,8 @@ export interface CanvasesHost {
   readonly hasGroups: () => boolean;
   /** The least scale to begin with. */
   readonly firstScale: () => number;
+  /** The pixels above the first node to begin with. */
+  readonly firstTop: () => number;
   /** Whether a double click is for a node, and not for zooming. */
   readonly opensNodes: () => boolean;
 }
@@ -83,7 +85,7 @@ export class Canvases {
     if (area.width === 0) return;
     this.#zoom.scaleExtent([Math.min(1, wholeScale(picture, area)) / 2, largestScale]);
     if (this.#isMoved) this.drawSoon();
-    else this.#show(firstView(picture, area, this.#host.firstScale()));
+    else this.#show(firstView(picture, area, this.#host.firstScale(), this.#host.firstTop()));
   }
 
   #show({ k, x, y }: View): void {

@@ -1,5 +1,5 @@
 // One side of a picture on a canvas: what the view shows of it, and no more.
-import { edgeLabels, type PlacedLabel } from './edge-labels.js';
+import { edgeLabels, type FlowTexts, type PlacedLabel } from './edge-labels.js';
 import { edgePath } from './edges.js';
 import { nodeHeight } from './layout.js';
 import { type Fate, fateOf, lineHeight, longestLabel, type Picture, type Side, type Spot, sides } from './picture.js';
@@ -43,6 +43,8 @@ export interface Marks {
   readonly found?: ReadonlySet<number> | undefined;
   /** The time of a node relative to the slowest one, from 0 to 1. */
   readonly heat?: ReadonlyMap<number, number> | undefined;
+  /** Other texts of edges. */
+  readonly texts?: FlowTexts | undefined;
 }
 
 /** The part of a canvas' context that is used. */
@@ -177,7 +179,7 @@ export function draw(
   area: Area,
   ratio: number,
   inks: Inks,
-  { chosen, edge, found, heat }: Marks = {},
+  { chosen, edge, found, heat, texts }: Marks = {},
 ): readonly PlacedLabel[] {
   const { k, x, y } = view;
   brush.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -213,7 +215,7 @@ export function draw(
     brush.font = `${smallFontSize}px ${inks.fontFamily}`;
     const seen = (from: Spot, to: Spot): boolean => isEdgeSeen(from, to, frame);
     const widthOf = (text: string): number => brush.measureText(text).width;
-    labels = edgeLabels(spots, edges[side], flows[side], seen, widthOf, edge);
+    labels = edgeLabels(spots, edges[side], flows[side], seen, widthOf, edge, texts);
     for (const label of labels) {
       brush.beginPath();
       brush.roundRect(label.x - label.width / 2, label.y - label.height / 2, label.width, label.height, 3);
@@ -269,14 +271,14 @@ export function wholeView(picture: Area, area: Area): View {
 
 /**
  * The view to begin with: the whole if its scale is `k` at least, so that labels can be read; else the first spot that both sides
- * have, at `k`. Two sides that have none in common are seen whole, because no part is sure to show both.
+ * have, at `k`, with `top` pixels above it. Two sides that have none in common are seen whole, because no part is sure to show both.
  */
-export function firstView(picture: Picture, area: Area, k = 0.6): View {
+export function firstView(picture: Picture, area: Area, k = 0.6, top = 12): View {
   const whole = wholeView(picture, area);
   if (whole.k >= k) return whole;
   const used = sides.filter((side) => picture.spots.some((spot) => spot[side] !== undefined));
   const common = picture.spots.filter((spot) => used.every((side) => spot[side] !== undefined));
   if (common.length === 0) return whole;
   const first = common.reduce((one, other) => (other.y < one.y ? other : one));
-  return { k, x: area.width / 2 - first.x * k, y: Math.min(12, area.height / 4 - first.y * k) };
+  return { k, x: area.width / 2 - first.x * k, y: Math.min(top, area.height / 4 - first.y * k) };
 }

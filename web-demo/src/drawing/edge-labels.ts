@@ -23,9 +23,12 @@ const cell = 200;
 const overlaps = (a: PlacedLabel, b: PlacedLabel): boolean =>
   Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < (a.height + b.height) / 2;
 
+/** Texts for values in the place of those that they have, by name. */
+export type FlowTexts = ReadonlyMap<string, string>;
+
 /** The text of an edge: its first value, and the number of further ones. */
-function textOf([first, ...more]: readonly Flow[]): string {
-  const text = first?.text ?? '';
+function textOf([first, ...more]: readonly Flow[], texts: FlowTexts | undefined): string {
+  const text = texts?.get(first?.name ?? '') ?? first?.text ?? '';
   const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return more.length === 0 ? short : `${short} +${more.length}`.trim();
 }
@@ -38,13 +41,14 @@ export function edgeLabels(
   isSeen: (from: Spot, to: Spot) => boolean,
   widthOf: (text: string) => number,
   first?: number,
+  texts?: FlowTexts,
 ): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
   const cells = new Map<string, PlacedLabel[]>();
   const place = (edge: number): void => {
     const [from, to] = [spots[edges[2 * edge] as number] as Spot, spots[edges[2 * edge + 1] as number] as Spot];
     if (!isSeen(from, to)) return;
-    const text = textOf(flows[edge] ?? []);
+    const text = textOf(flows[edge] ?? [], texts);
     if (text === '') return;
     const label = { edge, text, ...labelPoint(from, to), width: widthOf(text) + 2 * padding, height };
     const [column, row] = [Math.floor(label.x / cell), Math.floor(label.y / cell)];

@@ -7,6 +7,7 @@ import type { Language } from '../texts/texts.js';
 import { LocalElement } from '../views/local-element.js';
 import { Canvases } from './canvases.js';
 import { spotAt } from './draw.js';
+import type { FlowTexts } from './edge-labels.js';
 import { labelPoint } from './edges.js';
 import type { Flow } from './flat-graph.js';
 import { type Direction, edgesOf, nextSpot } from './neighbours.js';
@@ -48,22 +49,26 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   protected readonly hasGroups: boolean = true;
   /** The least scale to begin with. */
   protected readonly firstScale: number = 0.6;
+  /** The pixels above the first node to begin with. */
+  protected readonly firstTop: number = 12;
   protected isCollapsed = true;
   readonly #canvases = new Canvases({
     element: this,
     picture: () => this.picture,
     marks: (side) => ({
-      ...{ chosen: this.#chosen, found: this.#found, heat: this.#heat },
+      ...{ chosen: this.#chosen, found: this.#found, heat: this.#heat, texts: this.#texts },
       edge: this.#edge?.side === side ? this.#edge.edge : undefined,
     }),
     hasGroups: () => this.hasGroups,
     firstScale: () => this.firstScale,
+    firstTop: () => this.firstTop,
     opensNodes: () => this.opensNodes,
   });
   #chosen: number | undefined;
   #edge: MarkedEdge | undefined;
   #found: ReadonlySet<number> | undefined;
   #heat: ReadonlyMap<number, number> | undefined;
+  #texts: FlowTexts | undefined;
 
   /** The part that is shown. */
   protected get picture(): Picture {
@@ -119,6 +124,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
       this.#edge = undefined;
       this.#found = undefined;
       this.#heat = undefined;
+      this.#texts = undefined;
       this.#canvases.forgetMoves();
       this.replaced();
     }
@@ -163,6 +169,12 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   /** Marks spots by their time. */
   protected markHeat(heat: ReadonlyMap<number, number> | undefined): void {
     this.#heat = heat;
+    this.#canvases.drawSoon();
+  }
+
+  /** Gives edges other texts. */
+  protected markTexts(texts: FlowTexts | undefined): void {
+    this.#texts = texts;
     this.#canvases.drawSoon();
   }
 

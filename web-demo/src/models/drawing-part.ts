@@ -11,7 +11,7 @@ import { currentFilter } from './list-state.js';
 import { chooseValue } from './looked.js';
 import { isFiltered, matchesOf } from './node-filter.js';
 import { operatorName } from './operator-name.js';
-import { heatOf } from './profile.js';
+import { heatOf, shownRows } from './profile.js';
 import type { ModelReport } from './protocol.js';
 import { openReport } from './session.js';
 import { isWide, toggleWide } from './wide.js';
@@ -87,6 +87,21 @@ function heatIn(report: ModelReport, graph: string): ReadonlyMap<number, number>
   return lastHeat.heat;
 }
 
+const shapes = new WeakMap<object, ReadonlyMap<string, string>>();
+
+/** The shapes of values in the run that was measured: known of the model's own graph. */
+function shapesIn(graph: string): ReadonlyMap<string, string> | undefined {
+  const rows = shownRows();
+  if (graph !== '' || rows === undefined) return undefined;
+  const made =
+    shapes.get(rows) ??
+    new Map(
+      Object.entries(rows.dims).flatMap(([name, dims]) => (dims.length === 0 ? [] : [[name, dims.join('×')] as const])),
+    );
+  shapes.set(rows, made);
+  return made;
+}
+
 /** The graphs around the one that is drawn, as a way back. */
 function wayPart({ language }: State, report: ModelReport, place: string): TemplateResult | typeof nothing {
   if (place === '') return nothing;
@@ -133,6 +148,7 @@ export function drawingPart(state: State, report: ModelReport): TemplateResult {
     chosen: placeIn(place, chosen),
     found: foundIn(report, place),
     heat: heatIn(report, place),
+    shapes: shapesIn(place),
   };
   last = { report, given };
   return graph(given, false);

@@ -22,7 +22,7 @@ type What = 'top' | 'picture';
 interface GlanceGiven {
   readonly report: TensorReport;
   readonly what: What;
-  /** Classes as the file names them. */
+  /** The properties of the file, which may name the classes. */
   readonly properties: { readonly [key: string]: string };
   readonly language: Language;
 }

@@ -33,6 +33,8 @@ export interface ModelGraphGiven extends DrawingGiven {
   readonly found: ReadonlySet<number> | undefined;
   /** The times of nodes, from 0 to 1 for the slowest one, by their numbers. */
   readonly heat: ReadonlyMap<number, number> | undefined;
+  /** The shapes that values had in the last run, by name. */
+  readonly shapes: ReadonlyMap<string, string> | undefined;
   readonly nodes: number;
   /** Constant nodes, which are not drawn. */
   readonly constants: number;
@@ -54,6 +56,7 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
   protected override readonly opensNodes = true;
   protected override readonly choosesFlows = true;
   protected override readonly firstScale = 0.8;
+  protected override readonly firstTop = 52; // below the buttons
   #spots = new Map<string, number>();
   /** Edges by the names of their values: of a value that flows to several nodes, the first one. */
   #edges = new Map<string, number>();
@@ -63,6 +66,7 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
     const isOther = given.picture !== before?.picture;
     if (isOther || given.found !== before?.found) this.#showFound();
     if (isOther || given.heat !== before?.heat) this.#showHeat();
+    if (isOther || given.shapes !== before?.shapes) this.markTexts(given.shapes);
     const isChosen = keyOf(given.chosen) === keyOf(before?.chosen) && given.leads === before?.leads && !isOther;
     if (isChosen) return;
     if (typeof given.chosen === 'object' && given.chosen.as === 'value') this.#showValue(given.chosen.name);

@@ -41,7 +41,7 @@ export function memoryChart({ language }: State, report: ModelReport, answer: Pr
   const bars = barsOf(report, answer);
   const most = bars.reduce((one, other) => (other.bytes > one.bytes ? other : one), bars[0] as Bar);
   const place = (bytes: number): number => height - (height * bytes) / Math.max(1, most.bytes);
-  // The line leaves out a step without time, unless it is the highest.
+  // The line leaves steps without time out, except the highest.
   const drawn = bars.filter((bar) => bar.end > bar.start || bar === most);
   const line = drawn.map(({ start, end, bytes }) => `L${start},${place(bytes)}L${end},${place(bytes)}`).join('');
   const chosen = bars.find(({ path }) => path === chosenPath());

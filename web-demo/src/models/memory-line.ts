@@ -15,7 +15,7 @@ export interface MemoryStep {
 interface Made {
   readonly path: NodePath;
   microseconds: number;
-  /** Bytes of the node's outputs, with those of nodes in its graphs. */
+  /** Bytes of the outputs of the node, and of the nodes in its graphs. */
   bytes: number;
   calls: number;
 }

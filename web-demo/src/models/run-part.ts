@@ -14,7 +14,6 @@ import { outputBoxes } from './boxes-view.js';
 import { feedsOf, isTensorInput, type TensorInput } from './feeds.js';
 import { outputGlance } from './glance.js';
 import { type NodePath, type Nodes, stepsTo, tallyOf } from './graphs.js';
-import type { Feeds } from './kept.js';
 import { mediaFor } from './media-part.js';
 import { showNode } from './node-list.js';
 import { measureAfterRun } from './profile.js';
@@ -106,13 +105,6 @@ function showOutcome(): void {
     document.querySelector('.models-outcome')?.scrollIntoView({ block: 'start' });
 }
 
-/** Runs the model that is open, and measures its nodes after a short run. */
-export async function runAndMeasure(feeds: Feeds): Promise<void> {
-  await runOpenModel(feeds);
-  showOutcome();
-  measureAfterRun();
-}
-
 /** The words of a screen reader when a run has ended. */
 function announcement(state: State): string | TemplateResult {
   const { ran } = currentSession();
@@ -144,7 +136,10 @@ function formPart(state: State, report: ModelReport): TemplateResult {
   const isRunning = ran !== undefined && ran.outcome === undefined;
   const run = (event: Event): void => {
     event.preventDefault();
-    void runAndMeasure(feeds);
+    void runOpenModel(feeds).then(() => {
+      showOutcome();
+      measureAfterRun();
+    });
   };
   return html`<form class="models-form" @submit=${run}>
     <div class="models-buttons">

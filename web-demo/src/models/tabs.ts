@@ -1,7 +1,8 @@
 // The tabs of the workspace: parts of one model, each with an address. A click goes there; arrows move from tab to tab.
 import { html, type TemplateResult } from 'lit-html';
 import { writeAddressSoon } from '../address.js';
-import { hashOf, type ModelTab } from '../router.js';
+import type { ModelTab } from '../model-tabs.js';
+import { hashOf } from '../router.js';
 import { change, current, type Route, type State } from '../state.js';
 import { workspaceTexts } from '../texts/workspace.js';
 

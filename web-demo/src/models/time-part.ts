@@ -18,8 +18,8 @@ import { memoryChart } from './memory-chart.js';
 import { operatorName } from './operator-name.js';
 import { currentProfile, type Measured, measuredNodes, measureNodes } from './profile.js';
 import type { ModelReport, ProfileAnswer } from './protocol.js';
-import { runAndMeasure, whyNot } from './run-part.js';
-import { currentProblem, currentSession, onOther, shownRun, stop } from './session.js';
+import { whyNot } from './run-part.js';
+import { currentProblem, currentSession, onOther, runOpenModel, shownRun, stop } from './session.js';
 import { showTab } from './tabs.js';
 import './profile.css';
 
@@ -216,13 +216,14 @@ function offerPart(state: State, report: ModelReport): TemplateResult {
   const w = workspaceTexts[state.language];
   const reason = whyNot(state, report);
   const isRunning = currentSession().ran?.outcome === undefined && currentSession().ran !== undefined;
-  const run = (): void =>
-    void runAndMeasure(feedsOf(current().feeds, report.inputs.filter(isTensorInput))).then(() => {
-      if (currentProblem() !== undefined) showTab('run'); // which says what is wrong
-    });
+  const run = async (): Promise<void> => {
+    await runOpenModel(feedsOf(current().feeds, report.inputs.filter(isTensorInput)));
+    if (currentProblem() === undefined) void measureNodes();
+    else showTab('run'); // which says what is wrong
+  };
   if (reason !== undefined) return html`<p>${reason}</p>`;
   return html`<p>${w.runFirst}</p>
-    <p><button class="button" id="run-measure" type="button" @click=${run}>${isRunning ? modelsTexts[state.language].running : w.runAndMeasure}</button></p>`;
+    <p><button class="button" id="run-measure" type="button" @click=${() => void run()}>${isRunning ? modelsTexts[state.language].running : w.runAndMeasure}</button></p>`;
 }
 
 /** The list beside the drawing. */

@@ -116,7 +116,7 @@ function statusLine({ language }: State): TemplateResult {
   </p>`;
 }
 
-/** The content of all tabs but Simplify. */
+/** The content of the tabs other than Simplify. */
 function modelTab(state: State, tab: Exclude<TabName, 'simplify'>): TemplateResult {
   const { opened, refused } = currentSession();
   const { media } = modelsTexts[state.language];

@@ -109,27 +109,27 @@ function passesPart({ passes }: SimplifyReport, t: Texts): TemplateResult {
   </section>`;
 }
 
-/** Goes to the field that a fix speaks of. A size that nobody has typed is 1 at first: most are a batch. */
-function fill(place: string, isSize: boolean): void {
-  if (isSize && (currentSession().form.texts[place] ?? '').trim() === '') editText(place, '1');
+/** Goes to the field that a fix speaks of, with a size that is likely. */
+function fill({ place }: FieldSpec, size: string): void {
+  if (size !== '') editText(place, size);
   const input = document.getElementById(place);
   if (!(input instanceof HTMLInputElement)) return;
   input.focus();
   input.select();
 }
 
-/** The size that a click fills in: what somebody has typed stays. */
-function firstSize({ place }: FieldSpec): string {
-  return (currentSession().form.texts[place] ?? '').trim() === '' ? '1' : '';
+/** The size that a click fills in: most first axes are a batch, which is 1. A text that somebody has typed stays. */
+function firstSize({ place }: FieldSpec, axis: number | null): string {
+  return axis === 0 && (currentSession().form.texts[place] ?? '').trim() === '' ? '1' : '';
 }
 
 /** The fix in the words of its field. */
-function setText(field: FieldSpec, t: Texts): string {
+function setText(field: FieldSpec, axis: number | null, t: Texts): string {
   switch (field.kind) {
     case 'dim':
-      return t.set(visible(field.name), firstSize(field));
+      return t.set(visible(field.name), firstSize(field, axis));
     case 'axis':
-      return t.set(t.axisOf(visible(field.input), field.axis), firstSize(field));
+      return t.set(t.axisOf(visible(field.input), field.axis), firstSize(field, axis));
     case 'shape':
       return t.set(t.shapeOf(visible(field.input)), '');
     default:
@@ -145,12 +145,13 @@ function fillButton(
 ): TemplateResult | undefined {
   const field = fieldOfFix(fieldsOf(model), fix, axis);
   if (field === undefined) return undefined;
+  const isSize = field.kind === 'dim' || field.kind === 'axis';
   return html`<button
     class="button quiet simplify-fix"
     type="button"
-    @click=${() => fill(field.place, field.kind !== 'value')}
+    @click=${() => fill(field, isSize ? firstSize(field, axis) : '')}
   >
-    ${setText(field, t)}
+    ${setText(field, axis, t)}
   </button>`;
 }
 
@@ -260,9 +261,9 @@ export function reportView(state: State, model: Opened, result: Simplified): Tem
       <span class="muted" role="status">${form === resultForm ? nothing : t.stale}</span>
     </p>
     <div class="simplify-columns">
-      ${operatorsTable(report, t)}
-      <div>${passesPart(report, t)} ${dynamicPart(report, model, t)} ${keptPart(report, model, state.language, t)} ${warningsPart(report, state.language, t)} ${filesPart(report, t)}</div>
+      ${passesPart(report, t)}
+      <div>${dynamicPart(report, model, t)} ${keptPart(report, model, state.language, t)} ${warningsPart(report, state.language, t)} ${filesPart(report, t)}</div>
     </div>
-    ${graphPart(result, state, t)}
+    ${graphPart(result, state, t)} ${operatorsTable(report, t)}
   </section>`;
 }
