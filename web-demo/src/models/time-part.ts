@@ -190,7 +190,7 @@ function table(state: State, report: ModelReport, answer: ProfileAnswer, t: Text
           @change=${() => show({ grouping: one, limit: step })}> ${t.groupings[one]}</label>`,
       )}
     </fieldset>
-    <div class="scroll-x" tabindex="0" role="region" aria-label=${t.caption}>
+    <div class="scroll-x" tabindex="0" role="region" aria-label=${t.rows}>
     <table class="profile-table">
       <caption class="visually-hidden">${t.caption}</caption>
       <thead><tr>
