@@ -42,7 +42,7 @@ const inAttribute = (name) => `[id="attribute:${name}:given"]`;
 const states = {
   'a prepared sound': {
     hash: '/prepare/sound?',
-    shows: ['#prepare-dims', 'float32 [80, 300]'],
+    shows: ['#prepare-dims', 'float32 [80, 169]'],
     act: (page) => page.waitForSelector('.prepare-spectrogram canvas'),
   },
   'a mistake in a step': {
