@@ -96,17 +96,17 @@ inEveryBrowser((name, visit) => {
   });
 
   test(`the walk goes through all elements and stops at the end, and turns to their planes, in ${name}`, async (t) => {
-    const { page, complaints } = await visit(t, { hash: '/operators/Gather' });
+    const { page, complaints } = await visit(t, { hash: '/operators/Where' });
     await waitForText(page, outputs, 'float32 [2, 2]');
     await page.click('[data-walk="next"]');
-    await waitForChosen(page, '[0, 1] 6');
+    await waitForChosen(page, '[0, 1] 20');
     await page.click('[data-walk="play"]');
     await waitForText(page, '[data-walk="play"]', 'Pause');
-    await waitForChosen(page, '[1, 1] 2');
+    await waitForChosen(page, '[1, 1] 4');
     await waitForText(page, '[data-walk="play"]', 'Play');
     assert.equal(await page.$eval('[data-walk="next"]', (button) => button.getAttribute('aria-disabled')), 'true');
     await page.click('[data-walk="play"]'); // from the start again
-    await waitForChosen(page, '[0, 0] 5');
+    await waitForChosen(page, '[0, 0] 1');
     await page.click('[data-walk="play"]');
     await waitForText(page, '[data-walk="play"]', 'Play');
     await go(page, '/operators/Expand');
@@ -128,7 +128,7 @@ inEveryBrowser((name, visit) => {
   });
 
   test(`with reduced motion the walk takes one step for each press, in ${name}`, async (t) => {
-    const { page } = await visit(t, { hash: '/operators/Gather' });
+    const { page } = await visit(t, { hash: '/operators/Where' });
     await waitForText(page, outputs, 'float32 [2, 2]');
     await page.evaluate(() => {
       const { matchMedia } = globalThis;

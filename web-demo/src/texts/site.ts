@@ -15,7 +15,7 @@ export const siteTexts = texts({
       simplify: 'Simplify',
       benchmark: 'Benchmark',
     },
-    documents: 'Documentation',
+    documents: 'Docs',
     language: 'Language',
     theme: 'Colours',
     themes: { auto: 'System', light: 'Light', dark: 'Dark' },

@@ -108,20 +108,20 @@ export function inputsView(language: Language, report: CallReport): TemplateResu
   </section>`;
 }
 
-/** The outputs of a call: below the first one a walk through its elements where they are few, and `below`. */
+/** The outputs of a call: below the first one `picture`, or else a walk through its elements where they are few. */
 export function outputsView(
   language: Language,
   report: CallReport,
-  below: TemplateResult | typeof nothing = nothing,
+  picture: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
   const [first] = report.outputs;
-  const walks = first?.elements && first.size > 1;
+  const walks = picture === nothing && first?.elements && first.size > 1;
   return html`<section class="viewer-outputs" aria-label=${viewerTexts[language].outputs}>
     ${report.outputs.map(
       (output) => html`<div>
         ${tensorOf(language, report, output, true)}
         ${output === first && walks ? html`<element-walk .given=${{ report: output, language }}></element-walk>` : nothing}
-        ${output === first ? below : nothing}
+        ${output === first ? picture : nothing}
       </div>`,
     )}
   </section>`;
