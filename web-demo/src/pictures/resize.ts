@@ -98,8 +98,9 @@ export const drawing: Drawing = async (subject) => {
   };
   const describe = (stop: number): string => {
     const { row, column } = sampleOf(stop);
+    const told = (at: number): string => short(Math.round(at * 1e4) / 1e4); // coordinates are rounded as elements are
     const outer = indexOf(stop, y.dims).join(', ');
-    return t.samples(`${visible(y.name)}[${outer}]`, short(row), short(column), textsOf(y)[stop] ?? '');
+    return t.samples(`${visible(y.name)}[${outer}]`, told(row), told(column), textsOf(y)[stop] ?? '');
   };
   return product(y.dims) === 0
     ? undefined
