@@ -134,7 +134,7 @@ inEveryBrowser((name, visit) => {
       const { matchMedia } = globalThis;
       globalThis.matchMedia = (query) => (query.includes('reduced-motion') ? { matches: true } : matchMedia(query));
     });
-    for (const label of ['[0, 1] 6', '[1, 0] 1']) {
+    for (const label of ['[0, 1] 20', '[1, 0] 30']) {
       await page.click('[data-walk="play"]');
       await waitForText(page, '[data-walk="play"]', 'Play');
       await waitForChosen(page, label);
