@@ -64,7 +64,8 @@ export function guides(): GuideRow[] {
   const list = readFileSync(new URL('README.md', docs), 'utf8');
   const entries = list.matchAll(/^\d+\. \[.*?\]\((\S+)\): (.+(?:\n {3}.+)*)/gm);
   return [...entries].map(([, path = '', note = '']) => {
-    const headings = readFileSync(new URL(path, docs), 'utf8').matchAll(/^(##?) (.+)/gm);
+    const text = readFileSync(new URL(path, docs), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```/gm, ''); // code has comments with # too
+    const headings = text.matchAll(/^(##?) (.+)/gm);
     const [[, , name = ''] = [], ...parts] = [...headings];
     return {
       name,

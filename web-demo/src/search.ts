@@ -108,16 +108,34 @@ function likeliest(aliases: readonly string[], terms: ReadonlySet<string>, ofHan
   return best;
 }
 
-/** Gives the rows that a text means, the likeliest first; of rows that have the text as their name, those before others. */
+/** The words of a question as they are between spaces; in Chinese, pairs. */
+const wordsOf = (wanted: string): string[] =>
+  wanted.split(/[\s,;，；、]+/).flatMap((word) => (hasHan(word) ? wantedTokens(word) : [word]));
+
+/** How a question is asked again of which no row has every word: rows with some of its words will do. */
+const someWords = {
+  combineWith: 'OR',
+  prefix: (term: string) => term.length > 3 || isHan(term),
+  fuzzy: false,
+} as const;
+
+/**
+ * Gives the rows that a text means, the likeliest first; of rows that have the text as their name, those before others. Where no row
+ * has all words, as in `why does reshape fail`, the rows whose names are among them come first.
+ */
 export function searchAmong<R extends SearchRow>(rows: readonly R[]): (text: string) => FoundRow<R>[] {
   let index: MiniSearch<number> | undefined;
   return (text) => {
     index ??= indexOf(rows);
     const plain = text.normalize('NFKC'); // letters of full width, as input methods write them
     const wanted = plain.trim().toLowerCase();
-    const results = index.search(plain).map(({ id, terms, match }) => {
+    const whole = index.search(plain);
+    const words = whole.length > 0 ? [wanted] : wordsOf(wanted);
+    const hits = words.length < 2 ? whole : index.search(plain, someWords);
+    const results = hits.map(({ id, terms, match }) => {
       const row = rows[Number(id)] as R;
-      return { number: Number(id), row, terms, match, rank: rankOf(row, wanted) };
+      const rank = Math.max(...words.map((word) => rankOf(row, word)));
+      return { number: Number(id), row, terms, match, rank };
     });
     results.sort((a, b) => b.rank - a.rank || (a.rank === namedSo ? a.number - b.number : 0));
     return results.map(({ row, terms, match, rank }) => {

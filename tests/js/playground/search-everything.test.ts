@@ -31,6 +31,18 @@ test.each([
   ['python code', '#/try'],
   ['embed', '#/try'],
   ['edges', '#/models/edges'],
+  ['fixed batch size', '#/simplify'],
+  ['dynamic axes', '#/simplify'],
+  ['what changed between versions', '#/operators/Expand'],
+  ['compare 2 models', '#/models'],
+  ['比较两个模型', '#/models'],
+  ['the pixels that a model gets', '#/prepare'],
+  ['share a link', '#/try'],
+  ['iframe', '#/try'],
+  ['why does reshape fail', '#/operators/Reshape'],
+  ['ConstantOfShape 9 21', '#/operators/ConstantOfShape'],
+  ['broadcast [3, 1] by [2, 1, 6]', '#/operators/Expand'],
+  ['卷积怎么滑动', '#/operators/Conv'],
   ['silero', '#/simplify/silero'],
   ['getting started', '../reference/documents/Getting_started.html'],
   ['memory and lifetimes', '../reference/documents/Memory_and_lifetimes.html'],
@@ -67,4 +79,12 @@ test('every destination is found by its name in each language, and a page before
 
 test('what nobody knows finds nothing', () => {
   expect(searchEverything('zzzz')).toEqual([]);
+  expect(searchEverything('zzzz qqqq')).toEqual([]);
+});
+
+test('comments in the code of guides are no names of them', () => {
+  const guides = destinations.filter(({ kind }) => kind === 'guide');
+  expect(
+    guides.flatMap(({ aliases }) => aliases).filter((alias) => /FAILED|->|node_modules|note:/.test(alias)),
+  ).toEqual([]);
 });

@@ -120,45 +120,50 @@ interface PageText {
 /** The pages, for the search. Their names are in texts/site.ts. */
 export const placeTexts = texts<{ readonly [page: string]: PageText }>({
   en: {
-    operator: { summary: 'All operators in groups, each with a lesson.', words: 'list of operators, learn' },
+    operator: {
+      summary: 'All operators in groups, each with a lesson.',
+      words: 'list of operators, learn, versions, changes and differences between versions, opset',
+    },
     try: {
       summary: 'Call any operator with inputs of your own, and take the code.',
-      words: 'editor, run an operator, playground, embed, share, Python code, export',
+      words: 'editor, run an operator, playground, embed in a blog, iframe, share a link, copy Python code, export',
     },
     models: {
       summary: 'Open an .onnx file: graph, weights, a run, the time of each node, and a comparison with another file.',
-      words: 'open a model, graph, netron, profile, slowest layer, compare two models, diff, weights',
+      words:
+        'open a model, run my model, graph, netron, profile, slowest layer, time, compare two models, diff, weights',
     },
     prepare: {
       summary: 'Turn a picture or a sound into the tensor that a model expects.',
-      words: 'image, picture, sound, audio, preprocess, resize, normalize, spectrogram, camera',
+      words:
+        'image, picture, pixels, sound, voice, microphone, audio, preprocess, resize, normalize, spectrogram, camera',
     },
     simplify: {
       summary: 'Fix sizes and inputs of an .onnx file, and save a smaller model.',
-      words: 'onnxsim, onnxslim, fix the batch size, static shapes, optimize, shrink',
+      words: 'onnxsim, onnxslim, fix the batch size, fixed batch, dynamic axes, static shapes, optimize, shrink',
     },
     benchmark: {
       summary: 'Measure Broadloom and onnxruntime-web in this browser.',
-      words: 'speed, performance, onnxruntime-web, memory.fill',
+      words: 'speed, fast, performance, onnxruntime-web, memory.fill',
     },
   },
   zh: {
-    operator: { summary: '按组列出的所有算子，每个都有讲解。', words: '算子列表, 学习' },
+    operator: { summary: '按组列出的所有算子，每个都有讲解。', words: '算子列表, 学习, 版本差异, 版本变化' },
     try: {
       summary: '用你自己的输入调用任意算子，并导出代码。',
-      words: '编辑, 调用算子, 嵌入, 分享, Python 代码, 导出代码',
+      words: '编辑, 调用算子, 嵌入, 嵌入博客, 分享, 分享链接, 复制 Python 代码, 导出代码',
     },
     models: {
       summary: '打开 .onnx 文件：计算图、权重、运行结果、每个节点的时间，以及与另一个文件的比较。',
-      words: '打开模型, 计算图, 性能分析, 最慢的层, 比较模型, 权重',
+      words: '打开模型, 运行模型, 计算图, 性能分析, 最慢的层, 比较模型, 比较两个模型, 权重',
     },
     prepare: {
       summary: '把图片或声音变成模型需要的张量。',
-      words: '图片, 图像, 声音, 音频, 缩放, 频谱, 摄像头, 准备输入',
+      words: '图片, 图像, 像素, 声音, 语音, 麦克风, 音频, 缩放, 频谱, 摄像头, 准备输入',
     },
     simplify: {
       summary: '固定 .onnx 文件的尺寸和输入，保存更小的模型。',
-      words: '模型简化, 固定批大小, 静态形状, 优化',
+      words: '模型简化, 固定批大小, 固定批次, 动态形状, 静态形状, 优化',
     },
     benchmark: { summary: '在这个浏览器中测量 Broadloom 和 onnxruntime-web。', words: '速度, 基准测试' },
   },
