@@ -143,6 +143,23 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(await violations(), []);
   });
 
+  test(`samples that hear begin with a voice in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models/loudness/run' });
+    await waitForText(page, '.media-name', 'voice.wav');
+    await run(page);
+    await waitForText(page, '.models-output', 'float32 [1, 1, 98]');
+    if ((await page.$('[data-sample=silero]')) !== null) {
+      await openSample(page, 'silero');
+      await page.waitForFunction(() => document.getElementById('feed:0:dims')?.value === '1, 512');
+      await waitForText(page, '.media-name', 'voice.wav');
+      await run(page);
+      await waitForText(page, '.models-output', 'float32 [1, 1]');
+      const speech = await page.$eval('.models-output [role=gridcell]', ({ textContent }) => Number(textContent));
+      assert.ok(speech > 0.5, `${speech}`);
+    }
+    assert.deepEqual(complaints, []);
+  });
+
   test(`real models run without any setting in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     await page.waitForSelector('[data-sample=edges]');

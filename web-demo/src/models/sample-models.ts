@@ -4,14 +4,14 @@ import { modelsTexts } from '../texts/models.js';
 import { simplifyTexts } from '../texts/simplify.js';
 import type { Language } from '../texts/texts.js';
 import type { Feeds, KeptModel } from './kept.js';
-import { type SampleName, type SamplePicture, samplePictures, samples } from './samples.js';
+import { type SampleMedia, type SampleName, sampleMedia, samples } from './samples.js';
 
 interface SampleModel {
   readonly file: string;
   /** The first values of its inputs, for a run. */
   readonly feeds?: Feeds;
-  /** The picture of an input, which comes after the model. */
-  readonly picture?: SamplePicture | undefined;
+  /** The picture or sound of an input, which comes after the model. */
+  readonly media?: SampleMedia | undefined;
   /** The first texts of the form that simplifies it. */
   readonly texts?: { readonly [place: string]: string };
 }
@@ -20,11 +20,11 @@ const names = Object.keys(samples) as SampleName[];
 
 const all: ReadonlyMap<string, SampleModel> = new Map<string, SampleModel>([
   ...simplifySamples.map(
-    ({ name, file, texts }) => [name, { file, texts, picture: samplePictures[name] }] as [string, SampleModel],
+    ({ name, file, texts }) => [name, { file, texts, media: sampleMedia[name] }] as [string, SampleModel],
   ),
   ...names.map((name): [string, SampleModel] => {
     const { file, feeds } = samples[name];
-    return [name, { file: `samples/${file}`, feeds, picture: samplePictures[name] }];
+    return [name, { file: `samples/${file}`, feeds, media: sampleMedia[name] }];
   }),
 ]);
 
@@ -53,6 +53,6 @@ export function nameOfSample(source: KeptModel['source']): string | undefined {
 }
 
 /** The values that a page begins with for a sample; none for other models. */
-export function beginningOf({ source }: KeptModel): Pick<SampleModel, 'feeds' | 'picture' | 'texts'> {
+export function beginningOf({ source }: KeptModel): Pick<SampleModel, 'feeds' | 'media' | 'texts'> {
   return entryOf(source)?.[1] ?? {};
 }

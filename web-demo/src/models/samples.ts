@@ -1,7 +1,7 @@
-// The models that the page offers to begin with: files of public/samples, which tools/models/samples.mjs makes. Pictures that they
-// and real models begin with.
+// The models that the page offers to begin with: files of public/samples, which tools/models/samples.mjs makes. Pictures and sounds
+// that they and real models begin with.
 import type { DataType } from 'broadloom';
-import type { PictureValues, TensorDraft } from '../drafts.js';
+import type { PictureValues, SoundValues, TensorDraft } from '../drafts.js';
 
 export interface Sample {
   readonly file: string;
@@ -31,16 +31,25 @@ export const samples = {
 
 export type SampleName = keyof typeof samples;
 
-/** A picture of the site (web-demo/real-models.ts) that a sample begins with. */
-export interface SamplePicture extends Pick<PictureValues, 'fit' | 'scale'> {
+/** A picture or a sound of the site that a sample begins with. */
+export interface SampleMedia {
   readonly input: string;
-  readonly file: 'photograph.jpg' | 'line.jpg';
+  readonly file: 'photograph.jpg' | 'line.jpg' | 'voice.wav';
   readonly dims: string;
+  readonly values: Omit<PictureValues, 'file'> | Omit<SoundValues, 'file'>;
 }
 
+const picture = { kind: 'picture', layout: 'NCHW', fit: 'stretch' } as const;
+const sound = { kind: 'sound', rate: 16_000 } as const;
+
 /** By the names of samples. */
-export const samplePictures: { readonly [name: string]: SamplePicture } = {
-  edges: { input: 'image', file: 'photograph.jpg', dims: '1, 3, 240, 320', fit: 'stretch', scale: 'unit' },
-  ppocrDetection: { input: 'x', file: 'photograph.jpg', dims: '1, 3, 480, 640', fit: 'stretch', scale: 'imagenet' },
-  ppocr: { input: 'x', file: 'line.jpg', dims: '1, 3, 48, 536', fit: 'stretch', scale: 'signed' },
+export const sampleMedia: { readonly [name: string]: SampleMedia } = {
+  edges: { input: 'image', file: 'photograph.jpg', dims: '1, 3, 240, 320', values: { ...picture, scale: 'unit' } },
+  ppocrDetection: {
+    ...{ input: 'x', file: 'photograph.jpg', dims: '1, 3, 480, 640' },
+    values: { ...picture, scale: 'imagenet' },
+  },
+  ppocr: { input: 'x', file: 'line.jpg', dims: '1, 3, 48, 536', values: { ...picture, scale: 'signed' } },
+  loudness: { input: 'samples', file: 'voice.wav', dims: '1, 1, 16000', values: { ...sound, start: 0.25 } },
+  silero: { input: 'input', file: 'voice.wav', dims: '1, 512', values: { ...sound, start: 0.8 } },
 };
