@@ -21,7 +21,7 @@ export const realFolder = 'simplify/real';
 
 /** The photographs of the example projects, which are free for any use (CC0). */
 const pictures = ['examples/ocr/photograph.jpg', 'examples/next/public/line.jpg'].map((file) => join(root, file));
-const pictureName = (file: string): string => `samples/${basename(file)}`;
+const pictureName = (file: string): string => `media/${basename(file)}`;
 
 export const realNames = files.map((file) => basename(file));
 

@@ -298,7 +298,7 @@ test.each<[string, (ops: Runtime) => unknown]>([
   const error = ops.scope(() => errorOf(() => work(ops)));
   expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'milliseconds' });
   expect(error.message).toContain('more than 20 ms (limits.milliseconds)');
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(performance.now() - started).toBeLessThan(30_000); // on a machine that has much else to do, too
   expect(counters(ops)).toEqual(before);
   expectUsable(ops);
 });

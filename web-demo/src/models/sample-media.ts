@@ -9,7 +9,7 @@ async function feedMedia(model: KeptModel): Promise<void> {
   const { media } = beginningOf(model);
   if (media === undefined) return;
   const { input, file: name, dims, values } = media;
-  const blob = await readSource(new URL(`samples/${name}`, document.baseURI).href);
+  const blob = await readSource(new URL(`media/${name}`, document.baseURI).href);
   const { feeds } = current();
   // Somebody may have opened another model meanwhile, or given the input another value.
   if (!(blob instanceof Blob) || currentSession().source !== model || Object.hasOwn(feeds, input)) return;

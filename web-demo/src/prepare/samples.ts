@@ -3,8 +3,8 @@ import type { Pixels, Samples } from './protocol.js';
 
 /** By their names; `file` is that of a sample that is fetched. */
 export const samples = {
-  photograph: { file: 'samples/cat.webp' },
-  voice: { file: 'samples/voice.wav' },
+  photograph: { file: 'media/cat.webp' },
+  voice: { file: 'media/voice.wav' },
   picture: { file: undefined },
   sound: { file: undefined },
 } as const;
