@@ -6,13 +6,13 @@ import { productOf } from './call-parts.js';
 import type { AxesReason, FactorsReason, RulerReason, SizesRow, TypesReason } from './reason.js';
 
 /** The sizes of each row, aligned at the end that the reason names. */
-export function axesDrawing(_: WhyTexts, { rows, aligned }: AxesReason): TemplateResult {
+export function axesDrawing(t: WhyTexts, { rows, aligned }: AxesReason): TemplateResult {
   const width = Math.max(0, ...rows.map(({ dims }) => dims.length));
   const line = ({ label, dims, lit }: SizesRow): TemplateResult => {
     const lead = aligned === 'end' ? width - dims.length : 0;
     const cells = Array.from({ length: width }, (_, i) => dims[i - lead]);
     return html`<tr>
-      <th scope="row"><code>${visible(label)}</code></th>
+      <th scope="row">${typeof label === 'string' ? html`<code>${visible(label)}</code>` : label(t)}</th>
       ${cells.map((size, i) =>
         size === undefined
           ? html`<td></td>`
