@@ -65,7 +65,9 @@ const mostTicks = 40;
 
 /** The numbers that are allowed, and the one that is outside. */
 export function rulerDrawing(t: WhyTexts, { from, to, at, isOpen }: RulerReason): TemplateResult {
-  const [least, greatest] = [Math.min(from, at) - 1, Math.max(to, at) + 1];
+  const [first, last] = [Math.min(from, at), Math.max(to, at)];
+  const margin = Math.max(1, (last - first) / 12); // numbers at the ends are whole
+  const [least, greatest] = [first - margin, last + margin];
   const place = (value: number): string => `${((100 * (value - least)) / (greatest - least)).toFixed(2)}%`;
   const count = Math.max(0, to - from + 1);
   const ticks = count > mostTicks ? [from, to] : Array.from({ length: count }, (_, i) => from + i);
