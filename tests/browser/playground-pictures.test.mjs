@@ -129,7 +129,7 @@ inEveryBrowser((name, visit) => {
     await press(page, 'ArrowRight', 'ArrowRight');
     assert.equal(await words(page), 'output[0, 2] = indices[0] = 1');
     await open(page, 'Pad');
-    assert.equal(await words(page), 'output[0, 0] = 0, from outside of the inputs');
+    assert.equal(await words(page), 'output[0, 0] = 0, filled in');
   });
 
   test(`elements travel to their new places when somebody plays, in ${name}`, async (t) => {

@@ -76,6 +76,25 @@ describe('the place of a problem', () => {
   });
 
   test.each([
+    ['Split', call('Split', [two, tensor('int64', '2', '2, 3')]), 'input:1:values'],
+    ['Slice', call('Slice', [two, ...['0', '1', '0', '0'].map((one) => tensor('int64', '1', one))]), 'input:4:values'],
+    [
+      'GRU',
+      call(
+        'GRU',
+        [two, two, two].map((one, i) => ({ ...one, dims: `1, ${i === 0 ? 1 : 2}, ${i === 0 ? 2 : 1}` })),
+        {
+          hidden_size: text('1'),
+        },
+      ),
+      'input:1:dims',
+    ],
+    ['Transpose', call('Transpose', [two], { perm: text('-1') }), 'attribute:perm'],
+  ])('of a name at the beginning of the message is that name: %s', (_, draft, place) => {
+    expect(problemOf(draft).place).toBe(place);
+  });
+
+  test.each([
     ['a form that is there', call('Shape', [two]), 'input:0:dims', 'input:0:dims'],
     ['an input that is left out, which has no fields', call('Expand', [two, null]), 'input:1:values', 'input:1'],
     ['an input that the version does not have', call('Shape', [two, two]), 'input:1:dims', 'call'],

@@ -13,6 +13,7 @@ import { fieldText, firstCall, withField } from '../../../web-demo/src/stage/cal
 import { rangeOf, withRange } from '../../../web-demo/src/stage/curve-call.js';
 import { heightOf, pathOf, ticksOf } from '../../../web-demo/src/stage/curve-scale.js';
 import { ownFields } from '../../../web-demo/src/stage/own-fields.js';
+import { presetCalls } from '../../../web-demo/src/stage/presets.js';
 import { axisRelations } from '../../../web-demo/src/views/axis-relations.js';
 
 const ops = await load();
@@ -227,6 +228,26 @@ describe('traces', () => {
     const last = [[8, 9, 10, 11], [2], [], []]; // box 2 of class 0
     expect(report(firstCall('NonMaxSuppression')).outputs[0]?.elements?.text.slice(3)).toEqual(['0', '0', '2']);
     expect(traced('NonMaxSuppression').slice(3)).toEqual([last, last, last]);
+  });
+
+  test('an element of Unique stands for those that are equal, and a column of NonZero for the one that it names', () => {
+    const [values, first, own, counts] = report(firstCall('Unique')).trace ?? []; // 2, 1, 1, 3, 4, 3
+    const equal = [[[1, 2]], [[0]], [[3, 5]], [[4]]];
+    expect([values, first, counts]).toEqual([equal, equal, equal]);
+    expect(own).toEqual([[[0]], [[1]], [[2]], [[3]], [[4]], [[5]]]);
+    const rows = presetCalls('Unique')[2] as CallDraft;
+    expect(report(rows).outputs[0]?.elements?.text).toEqual(['1', '0', '1', '2']);
+    expect(report(rows).trace?.[0]).toEqual([[[0, 4]], [[1, 5]], [[2]], [[3]]]);
+    const texts = report(firstCall('NonZero')).inputs[0]?.elements?.text ?? [];
+    const read = traced('NonZero').flatMap(([places = []]) => places.map((place) => texts[place]));
+    expect(read).not.toEqual([]);
+    expect(read).not.toContain('0');
+  });
+
+  test('samples are of the elements around them, wherever zeros are among their places', () => {
+    expect(traced('RoiAlign')[0]?.[0]).toEqual([0, 1, 3, 4]);
+    expect(traced('DeformConv')[0]?.[0]).toEqual([0]);
+    expect(traced('GridSample')[1]?.[0]).toEqual([0, 1, 2, 3]);
   });
 
   test('a large call has none', () => {

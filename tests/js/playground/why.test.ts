@@ -113,6 +113,32 @@ const calls: readonly (readonly [draft: CallDraft, says: string, mends: readonly
   [call('Transpose', [floats(2, 3)], { perm: '0, 0' }), 'each axis from 0 to 1 once', ['Use [1, 0]']],
   [call('Squeeze', [floats(1, 3, 1), integers([0, 1])]), 'Axis 1 has size 3', ['Use [0]']],
   [call('Squeeze', [floats(1, 3), integers([1])]), 'Axis 1 has size 3', ['Leave out axes']],
+  [call('Split', [floats(6), integers([2, 3])]), 'sum up to 5, and the axis has 6', ['Use [2, 4]']],
+  [call('Split', [floats(2, 3), integers([2, 3])], { axis: '-1' }), 'sum up to 5', ['Use [2, 1]']],
+  [call('Split', [floats(4)], { split: '3, 3' }, 2), 'sum up to 6', ['Use [3, 1]']],
+  [call('Tile', [floats(2, 2), integers([3])]), 'has 2 axes, and repeats has 1', ['Use [1, 3]', 'Use [3, 1]']],
+  [call('Tile', [floats(2), integers([3, 2])]), 'has 1 axis, and repeats has 2', ['Use [2]', 'Use [3]']],
+  [call('Pad', [floats(3), integers([3, 0])], { mode: 'reflect' }), 'at most 2', ['Use [2, 0]', 'Use mode = edge']],
+  [
+    call('DepthToSpace', [floats(1, 3, 1, 1)], { blocksize: '2' }),
+    'Axis 1 has size 3. It must be a multiple of 4.',
+    ['Use input [1, 4, 1, 1]'],
+  ],
+  [
+    call('SpaceToDepth', [floats(1, 1, 2, 3)], { blocksize: '2' }),
+    'Axis 3 has size 3',
+    ['Use input [1, 1, 2, 4]', 'Use input [1, 1, 2, 2]'],
+  ],
+  [
+    call('GroupNormalization', [floats(1, 4, 1), floats(4), floats(4)], { num_groups: '3' }),
+    '4 channels cannot make 3 groups',
+    ['Use num_groups = 2', 'Use num_groups = 4'],
+  ],
+  [
+    call('GRU', [floats(1, 1, 1), floats(1, 2, 1), floats(1, 3, 1)], { hidden_size: '1' }),
+    'W must have the dims [1, 3, 1]',
+    ['Use W [1, 3, 1]'],
+  ],
 ];
 
 describe('a refused call', () => {

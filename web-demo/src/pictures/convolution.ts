@@ -7,7 +7,7 @@ import { pictureTexts } from '../texts/pictures.js';
 import { indexOf } from '../views/mapping.js';
 import type { Board, Mark } from './board.js';
 import { tensorDraft } from './compute.js';
-import { boardFigure, planeCaption, sign } from './parts.js';
+import { behind, boardFigure, planeCaption } from './parts.js';
 import { photograph } from './photograph.js';
 import { type Drawing, elementStops, type Moment, type Subject } from './plan.js';
 import { countTo, factor, isKnown, numbersOf, product, short, textsOf } from './values.js';
@@ -187,9 +187,8 @@ function draw(geometry: Geometry, moment: Moment): TemplateResult {
     marks: [{ row: placeRow, column: placeColumn, kind: 'chosen' }],
   };
   return html`${boardFigure(caption(x, sample, first + shown), inputBoard(geometry, moment))}
-    ${filter && w ? html`${sign('∗')}${boardFigure(caption(w, channel, shown), filter)}` : nothing}
-    ${sign(w ? '=' : '→')}
-    ${boardFigure(caption(y, sample, channel), output)}
+    ${filter && w ? html`${behind('∗', boardFigure(caption(w, channel, shown), filter))}` : nothing}
+    ${behind(w ? '=' : '→', boardFigure(caption(y, sample, channel), output))}
     ${rows.before + columns.before + drawnAfter(rows) + drawnAfter(columns) > 0 ? html`<p class="pic-note">${t.padding}</p>` : nothing}`;
 }
 
@@ -231,8 +230,8 @@ function photographView({ language }: Subject, { before, after }: Photograph, ch
   const shown = after.text.slice(channel * plane, (channel + 1) * plane);
   const { rows: tall, columns: wide } = photograph;
   return html`<div class="pic-row">
-    ${boardFigure(t.photograph, { rows: tall, columns: wide, texts: before, pixel })}${sign('→')}
-    ${boardFigure(t.photographAfter, { rows, columns, texts: shown, pixel })}
+    ${boardFigure(t.photograph, { rows: tall, columns: wide, texts: before, pixel })}
+    ${behind('→', boardFigure(t.photographAfter, { rows, columns, texts: shown, pixel }))}
   </div>`;
 }
 

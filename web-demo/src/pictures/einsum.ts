@@ -4,7 +4,7 @@ import { visible } from '../../../shared/visible.js';
 import type { TensorReport } from '../runtime/protocol.js';
 import { indexOf } from '../views/mapping.js';
 import type { Board, Mark } from './board.js';
-import { boardFigure, sign } from './parts.js';
+import { behind, boardFigure } from './parts.js';
 import { type Drawing, elementStops } from './plan.js';
 import { countTo, factor, isKnown, positionAt, product, textsOf } from './values.js';
 
@@ -70,9 +70,10 @@ export const drawing: Drawing = ({ call, attributes }) => {
       const all = products(stop);
       return html`${inputs.map((input, i) => {
         const board = boardOf(input, `i${i}`, [...new Set(all.map((places) => places[i] as number))], 'best');
-        return html`${i > 0 ? sign('·') : ''}${boardFigure(caption(input, equation.operands[i] as string), board)}`;
+        const figure = boardFigure(caption(input, equation.operands[i] as string), board);
+        return i > 0 ? behind('·', figure) : figure;
       })}
-      ${sign('=')}${boardFigure(caption(y, equation.result), boardOf(y, 'o0', [stop], 'chosen'))}`;
+      ${behind('=', boardFigure(caption(y, equation.result), boardOf(y, 'o0', [stop], 'chosen')))}`;
     },
     describe: ({ stop }) => {
       const terms = products(stop).map((places) =>

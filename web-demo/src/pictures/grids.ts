@@ -4,7 +4,7 @@ import { visible } from '../../../shared/visible.js';
 import type { TensorReport } from '../runtime/protocol.js';
 import { pictureTexts } from '../texts/pictures.js';
 import { indexOf } from '../views/mapping.js';
-import { boardFigure, planeCaption, sign } from './parts.js';
+import { behind, boardFigure, planeCaption } from './parts.js';
 import { type Drawing, elementStops, type Plan, type Subject } from './plan.js';
 import { dot, plot } from './plot.js';
 import { neighbours, type Sample, sampledBoard } from './samples.js';
@@ -48,11 +48,13 @@ function samplePlan({ call, attributes, language }: Subject): Plan | undefined {
       })),
       caption: planeCaption(x, [sample, channel]),
     })}
-    ${sign('→')}
-    ${boardFigure(planeCaption(y, [sample, channel]), {
-      ...{ rows: tall, columns: wide, texts: textsOf(y), from: first, name: 'o0' },
-      marks: [{ row: Math.floor(place / wide), column: place % wide, kind: 'chosen' }],
-    })}`;
+    ${behind(
+      '→',
+      boardFigure(planeCaption(y, [sample, channel]), {
+        ...{ rows: tall, columns: wide, texts: textsOf(y), from: first, name: 'o0' },
+        marks: [{ row: Math.floor(place / wide), column: place % wide, kind: 'chosen' }],
+      }),
+    )}`;
   };
   return {
     ...elementStops(y),

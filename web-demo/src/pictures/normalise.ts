@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { TensorReport } from '../runtime/protocol.js';
 import { pictureTexts } from '../texts/pictures.js';
 import { indexOf } from '../views/mapping.js';
-import { bars, sign } from './parts.js';
+import { bars, behind } from './parts.js';
 import { type Drawing, elementStops, type Moment, type Subject } from './plan.js';
 import { axisOf, countTo, factor, isKnown, numbersOf, short, textsOf } from './values.js';
 
@@ -98,11 +98,13 @@ function draw(subject: Subject, x: TensorReport, y: TensorReport, line: Line, { 
     ...{ ...shown, texts: textsOf(x), name: 'i0', levels },
     band: hasLevels ? [middle - spread, middle + spread] : undefined,
   })}
-  ${sign('→')}
-  ${bars(html`<code>${y.name}</code> ${t.after}`, {
-    ...{ ...shown, texts: textsOf(y), name: 'o0', levels: under },
-    ...(within && { within }),
-  })}`;
+  ${behind(
+    '→',
+    bars(html`<code>${y.name}</code> ${t.after}`, {
+      ...{ ...shown, texts: textsOf(y), name: 'o0', levels: under },
+      ...(within && { within }),
+    }),
+  )}`;
 }
 
 function describe(subject: Subject, x: TensorReport, y: TensorReport, line: Line, stop: number): string {

@@ -26,8 +26,9 @@ export function planeCaption({ name, dims }: TensorReport, outer: readonly numbe
   return html`<code>${visible(name)}</code> [${index}]`;
 }
 
-/** A sign between two figures. */
-export const sign = (text: string): TemplateResult => html`<span class="pic-sign">${text}</span>`;
+/** A figure behind a sign, which goes with it to a new line. */
+export const behind = (sign: string, content: unknown): TemplateResult =>
+  html`<div class="pic-behind"><span class="pic-sign">${sign}</span>${content}</div>`;
 
 export const line = (name: string, x1: number, y1: number, x2: number, y2: number): TemplateResult =>
   svg`<line class=${name} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />` as TemplateResult;

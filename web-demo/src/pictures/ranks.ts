@@ -38,8 +38,9 @@ function crossing({ x, members, slots, chosen, captions }: Crossing): TemplateRe
   const values = members.map((position) => numbersOf(x)[position] as number);
   const finite = values.filter(Number.isFinite);
   const [low, high] = [Math.min(0, ...finite), Math.max(0, ...finite)];
+  /** The height of a value; that of 0 for NaN, which has none. */
   const y = (value: number): number =>
-    top + (1 - (Math.min(Math.max(value, low), high) - low) / (high - low || 1)) * barsHeight;
+    top + (1 - (Math.min(Math.max(value || 0, low), high) - low) / (high - low || 1)) * barsHeight;
   const slotOf = (member: number): number => slots.findIndex(({ from }) => from.includes(member));
   const shift = ((members.length - slots.length) * step) / 2;
   const centre = (slot: number): number => shift + (slot + 0.5) * step;

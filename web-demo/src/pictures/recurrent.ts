@@ -76,12 +76,34 @@ async function gateTracks(subject: Subject, y: TensorReport): Promise<Track[]> {
   const sums = tensorDraft(y.type, dims, sum[0].text);
   const [sigmoids, tanhs] = await Promise.all([compute(callOf('Sigmoid', [sums])), compute(callOf('Tanh', [sums]))]);
   const t = pictureTexts[language];
-  return names.map(([name, isTanh], gate): Track => {
+  const tracks = names.map(([name, isTanh], gate): Track => {
     const values = numbersIn((isTanh ? tanhs : sigmoids)?.[0]?.text ?? []);
     const valueAt = (time: number, batch: number, unit: number): number =>
       values[(time * batches + batch) * rows + gate * units + unit] as number;
     return { name, words: t.gates[name] ?? '', valueAt, units };
   });
+  if (call.operator !== 'GRU' || !sigmoids?.[0]) return tracks;
+  // What the reset gate lets through of the last state, or of its products, goes into the new state.
+  const part = (texts: readonly string[], gate: number) =>
+    tensorDraft(
+      y.type,
+      [times * batches, units],
+      texts.filter((_, i) => Math.floor((i % rows) / units) === gate),
+    );
+  const isLinear = subject.attributes.integer('linear_before_reset', 0) !== 0;
+  const old = isLinear ? part(fromH[0].text, 2) : tensorDraft(y.type, [times * batches, units], states);
+  const passed = await compute(callOf('Mul', [part(sigmoids[0].text, 1), old]));
+  if (!passed?.[0]) return tracks;
+  const draft = tensorDraft(y.type, [times * batches, units], passed[0].text);
+  const again = isLinear ? undefined : await product1(draft, r, biases.slice(rows));
+  const sums2 = await compute(callOf('Add', [part(fromX[0].text, 2), again?.[0] ? part(again[0].text, 2) : draft]));
+  const news =
+    sums2?.[0] &&
+    (await compute(callOf('Tanh', [{ ...draft, values: { kind: 'text', text: sums2[0].text.join(', ') } }])));
+  const values = numbersIn(news?.[0]?.text ?? []);
+  const valueAt = (time: number, batch: number, unit: number): number =>
+    values[(time * batches + batch) * units + unit] as number;
+  return values.length === 0 ? tracks : [...tracks, { name: 'h̃', words: t.gates.h̃ ?? '', valueAt, units }];
 }
 
 const [left, height] = [150, 54];

@@ -4,7 +4,7 @@ import { visible } from '../../../shared/visible.js';
 import { pictureTexts } from '../texts/pictures.js';
 import { indexOf } from '../views/mapping.js';
 import { extentOf } from './board.js';
-import { boardFigure, planeCaption, sign } from './parts.js';
+import { behind, boardFigure, planeCaption } from './parts.js';
 import { type Drawing, elementStops } from './plan.js';
 import { dot } from './plot.js';
 import { countTo, isKnown, numbersOf, textsOf } from './values.js';
@@ -51,11 +51,13 @@ export const drawing: Drawing = ({ call, attributes, language }) => {
       return dot('pic-point', px(at.x), py(at.y), Math.min(6, unit / 4));
     });
     return html`${boardFigure(planeCaption(x, [sample, channel]), board, svg`${bins}${points}`)}
-    ${sign('→')}
-    ${boardFigure(planeCaption(y, [roi, channel]), {
-      ...{ rows: tall, columns: wide, texts: textsOf(y), from: stop - (stop % (tall * wide)), name: 'o0' },
-      marks: [{ row, column, kind: 'chosen' }],
-    })}`;
+    ${behind(
+      '→',
+      boardFigure(planeCaption(y, [roi, channel]), {
+        ...{ rows: tall, columns: wide, texts: textsOf(y), from: stop - (stop % (tall * wide)), name: 'o0' },
+        marks: [{ row, column, kind: 'chosen' }],
+      }),
+    )}`;
   };
   return {
     ...elementStops(y),

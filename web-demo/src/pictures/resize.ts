@@ -5,7 +5,7 @@ import type { TensorReport } from '../runtime/protocol.js';
 import { pictureTexts } from '../texts/pictures.js';
 import { indexOf } from '../views/mapping.js';
 import { ramp, tensorDraft } from './compute.js';
-import { boardFigure, planeCaption, sign } from './parts.js';
+import { behind, boardFigure, planeCaption } from './parts.js';
 import { type Drawing, elementStops, type Subject } from './plan.js';
 import { neighbours, type Sample, sampledBoard } from './samples.js';
 import { countTo, isKnown, numbersIn, positionAt, product, short, textsOf } from './values.js';
@@ -91,10 +91,13 @@ export const drawing: Drawing = async (subject) => {
       })),
       caption: planeCaption(x, own),
     });
-    return html`${source}${sign('→')}${boardFigure(planeCaption(y, outer), {
-      ...{ rows: tall, columns: wide, texts: textsOf(y), from: first, name: 'o0' },
-      marks: [{ row: Math.floor((stop - first) / wide), column: stop % wide, kind: 'chosen' }],
-    })}`;
+    return html`${source}${behind(
+      '→',
+      boardFigure(planeCaption(y, outer), {
+        ...{ rows: tall, columns: wide, texts: textsOf(y), from: first, name: 'o0' },
+        marks: [{ row: Math.floor((stop - first) / wide), column: stop % wide, kind: 'chosen' }],
+      }),
+    )}`;
   };
   const describe = (stop: number): string => {
     const { row, column } = sampleOf(stop);

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { pictureTexts } from '../texts/pictures.js';
 import { indexOf } from '../views/mapping.js';
 import type { Board, Mark } from './board.js';
-import { boardFigure, planeCaption, sign } from './parts.js';
+import { behind, boardFigure, planeCaption } from './parts.js';
 import { type Drawing, elementStops, type Subject } from './plan.js';
 import { countTo, factor, isKnown, product, textsOf } from './values.js';
 
@@ -96,9 +96,9 @@ export const drawing: Drawing = (subject) => {
       from: plane(y, sample * (y.dims[1] as number) + channel),
       marks: [{ row, column, kind: 'chosen' }],
     };
-    return html`${boardFigure(planeCaption(x, [sample, shown]), input)}${sign('∗')}
-    ${boardFigure(planeCaption(w, [shown, channel % filters]), filter)}${sign('→')}
-    ${boardFigure(planeCaption(y, [sample, channel]), output)}
+    return html`${boardFigure(planeCaption(x, [sample, shown]), input)}
+    ${behind('∗', boardFigure(planeCaption(w, [shown, channel % filters]), filter))}
+    ${behind('→', boardFigure(planeCaption(y, [sample, channel]), output))}
     ${reaches.length === 0 ? html`<p class="pic-note">${t.nothingReaches}</p>` : nothing}`;
   };
   const describe = (stop: number): string => {

@@ -44,9 +44,10 @@ export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonl
   const { inputs, outputs, trace, effects } = ops.scope(() => {
     const { inputs, attributes, run } = readyCall(ops, draft);
     const outputs = run();
+    const names = inputs.map((_, i) => parameterName(version.inputs, i));
     const trace =
-      namedElements(operator, inputs, outputs) ??
-      traceCall(ops, inputs, outputs, (given) => ops.run(operator, given, attributes, { opset }));
+      namedElements(operator, inputs, outputs, draft) ??
+      traceCall(ops, names, inputs, outputs, (given) => ops.run(operator, given, attributes, { opset }));
     const effects = ops.scope(() =>
       effectsOf(version, attributes, inputs, outputs, (given) => ops.run(operator, inputs, given, { opset })),
     );

@@ -49,11 +49,15 @@ function placeOfList(message: string, inputs: readonly (Tensor | null)[]): Place
   return undefined;
 }
 
-/** Messages quote the names of inputs and attributes, and show dims and sizes. */
+/** The name at the beginning of a message: `W has dims [1, 2, 1]`, `split's entries sum up to 5`, `steps [0]: entry 0 is 0`. */
+const firstName = /^[^:]+: (?:input )?(\w+)(?:'s \w+| has| is| holds| \[)/;
+
+/** Messages name inputs and attributes, with quotes or at the beginning, and show dims and sizes. */
 export function placeOf(error: OnnxError, draft: CallDraft, inputs: readonly (Tensor | null)[]): Place {
   const operator = operatorOf(draft.operator);
   const version = operator && versionOf(operator, draft.opset);
-  for (const [, name] of error.message.matchAll(/'([^']+)'/g)) {
+  const quoted = [...error.message.matchAll(/'([^']+)'/g)].map(([, name]) => name);
+  for (const name of [...quoted, firstName.exec(error.message)?.[1]]) {
     if (name === undefined) continue;
     if (Object.hasOwn(draft.attributes, name)) return `attribute:${name}`;
     const input = version?.inputs.findIndex((row) => row.name === name) ?? -1;

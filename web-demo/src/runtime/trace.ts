@@ -61,18 +61,22 @@ interface Base {
   readonly outputs: readonly Tensor[];
 }
 
+/** Inputs whose numbers are places in other inputs. No product has them as factors, and other places have other elements. */
+const places = new Set(['boxes', 'grid', 'offset', 'roi', 'rois', 'scales']);
+
 /** The call itself, and the same with inputs that have no zeros, where it gives the same dims. */
-function basesOf(ops: Runtime, base: Base, run: Run): Base[] {
-  const others = base.inputs.map((input) => withoutZeros(ops, input));
+function basesOf(ops: Runtime, base: Base, names: readonly string[], run: Run): Base[] {
+  const others = base.inputs.map((input, i) => (places.has(names[i] ?? '') ? undefined : withoutZeros(ops, input)));
   if (others.every((input) => input === undefined)) return [base];
   const inputs = base.inputs.map((input, i) => others[i] ?? input);
   const outputs = sameCall(run, inputs, base.outputs);
   return outputs ? [base, { inputs, outputs }] : [base];
 }
 
-/** The trace of a call; undefined for a large one. Call it in a scope. */
+/** The trace of a call whose inputs have these names; undefined for a large one. Call it in a scope. */
 export function traceCall(
   ops: Runtime,
+  names: readonly string[],
   inputs: readonly (Tensor | null)[],
   outputs: readonly Tensor[],
   run: Run,
@@ -83,7 +87,7 @@ export function traceCall(
   const found: Set<number>[][][] = outputs.map(({ size }) =>
     Array.from({ length: size }, () => inputs.map(() => new Set<number>())),
   );
-  for (const base of basesOf(ops, { inputs, outputs }, run)) {
+  for (const base of basesOf(ops, { inputs, outputs }, names, run)) {
     const before = base.outputs.map(textsOf);
     inputs.forEach((input, i) => {
       for (let position = 0; position < (input?.size ?? 0); position++) {

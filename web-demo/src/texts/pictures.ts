@@ -32,7 +32,7 @@ export const pictureTexts = texts({
     takes: (weight: string, key: number) => `${weight} of key ${key}`,
     attends: (query: number, taken: readonly string[], hidden: number) =>
       `query ${query} takes ${taken.join(', ')}${hidden > 0 ? `; ${hidden} hidden` : ''}`,
-    filled: (place: string, text: string) => `${place} = ${text}, from outside of the inputs`,
+    filled: (place: string, text: string) => `${place} = ${text}, filled in`,
     joined: (place: string, reduction: string) => `${place} joins the element before by ${reduction}`,
     and: '; ',
     index: 'index',
@@ -58,6 +58,7 @@ export const pictureTexts = texts({
       c̃: 'new content',
       z: 'update gate',
       r: 'reset gate',
+      h̃: 'new state',
     } as {
       readonly [gate: string]: string;
     },
@@ -111,7 +112,7 @@ export const pictureTexts = texts({
     takes: (weight: string, key: number) => `键 ${key} 的 ${weight}`,
     attends: (query: number, taken: readonly string[], hidden: number) =>
       `查询 ${query} 取${taken.join('、')}${hidden > 0 ? `；${hidden} 个被遮挡` : ''}`,
-    filled: (place: string, text: string) => `${place} = ${text}，不来自任何输入元素`,
+    filled: (place: string, text: string) => `${place} = ${text}，是填入的元素`,
     joined: (place: string, reduction: string) => `${place} 以 ${reduction} 与原来的元素合并`,
     and: '；',
     index: '下标',
@@ -130,7 +131,7 @@ export const pictureTexts = texts({
     valuesOfType: '每条竖线是该类型的一个值',
     samples: (place: string, row: string, column: string, value: string) =>
       `${place} 在第 ${row} 行、第 ${column} 列取样：${value}`,
-    gates: { i: '输入门', o: '输出门', f: '遗忘门', c̃: '候选内容', z: '更新门', r: '重置门' } as {
+    gates: { i: '输入门', o: '输出门', f: '遗忘门', c̃: '候选内容', z: '更新门', r: '重置门', h̃: '新状态' } as {
       readonly [gate: string]: string;
     },
     input: '输入',

@@ -37,6 +37,18 @@ export const whyTexts = texts({
     type: (name: string, type: string) => `${name} is ${type}. The operator takes other types.`,
     mixed: (name: string, type: string, other: string) =>
       `${name} is ${type}, and another input is ${other}. They must have one type.`,
+    partsSum: (sum: number, size: number) =>
+      `The parts sum up to ${sum}, and the axis has ${counted(size, 'element')}. They must be equal.`,
+    repeats: (name: string, rank: number, count: number) =>
+      `${name} has ${counted(rank, 'axis', 'axes')}, and repeats has ${counted(count, 'number')}. Each axis needs one.`,
+    multiple: (axis: number, size: number, of: number) =>
+      `Axis ${axis} has size ${size}. It must be a multiple of ${of}.`,
+    groups: (channels: number, groups: number) =>
+      `${counted(channels, 'channel')} cannot make ${counted(groups, 'group')} of the same size.`,
+    mirror: (axis: number, size: number) =>
+      `Axis ${axis} has ${counted(size, 'element')}. A mirror at its border shows at most ${size - 1}.`,
+    wanted: 'wanted',
+    dims: (name: string, dims: readonly number[]) => `${name} must have the dims ${listed(dims)}.`,
     use: (list: readonly number[]) => `Use ${listed(list)}`,
     use1: (word: string) => `Use ${word}`,
     useDims: (name: string, dims: readonly number[]) => `Use ${name} ${listed(dims)}`,
@@ -75,6 +87,14 @@ export const whyTexts = texts({
     type: (name: string, type: string) => `${name} 的类型是 ${type}，这个算子只接受其他类型。`,
     mixed: (name: string, type: string, other: string) =>
       `${name} 的类型是 ${type}，另一个输入是 ${other}，两者必须一致。`,
+    partsSum: (sum: number, size: number) => `各部分之和是 ${sum}，而该轴有 ${size} 个元素，两者必须相等。`,
+    repeats: (name: string, rank: number, count: number) =>
+      `${name} 有 ${rank} 个轴，repeats 有 ${count} 个数。每个轴必须对应一个数。`,
+    multiple: (axis: number, size: number, of: number) => `轴 ${axis} 的大小是 ${size}，必须是 ${of} 的倍数。`,
+    groups: (channels: number, groups: number) => `${channels} 个通道无法平均分成 ${groups} 组。`,
+    mirror: (axis: number, size: number) => `轴 ${axis} 有 ${size} 个元素，以边界为镜面最多只能映出 ${size - 1} 个。`,
+    wanted: '应为',
+    dims: (name: string, dims: readonly number[]) => `${name} 的形状必须是 ${listed(dims)}。`,
     use: (list: readonly number[]) => `改用 ${listed(list)}`,
     use1: (word: string) => `改用 ${word}`,
     useDims: (name: string, dims: readonly number[]) => `${name} 改为 ${listed(dims)}`,

@@ -7,31 +7,36 @@ const mostLines = 48;
 /** The layer of the lines, in what it covers. */
 export const lineLayer = html`<svg class="viewer-lines" aria-hidden="true"></svg>`;
 
-/** The middle of a cell, and half of its sizes. */
+/** The middle of a cell, half of its sizes, and where its grid begins and ends. */
 interface Place {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  readonly left: number;
+  readonly right: number;
 }
 
 /** The place of a cell, unless its grid has scrolled it out of sight. */
 function placeOf(cell: Element): Place | undefined {
   const { left, top, width, height } = cell.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
-  const box = cell.closest('.grid-box')?.getBoundingClientRect();
-  if (width === 0 || (box && (x < box.left || x > box.right || y < box.top || y > box.bottom))) return undefined;
-  return { x, y, width: width / 2, height: height / 2 };
+  const box = (cell.closest('.grid-box') ?? cell).getBoundingClientRect();
+  if (width === 0 || x < box.left || x > box.right || y < box.top || y > box.bottom) return undefined;
+  return { x, y, width: width / 2, height: height / 2, left: box.left, right: box.right };
 }
 
-/** Cells that are nearer are connected from above or below, unless they are too far apart that way: lines would cross texts. */
+/** Cells that are nearer are connected from above or below. */
 const nearest = 24;
+
+/** Lines between grids below each other that are farther apart would cross what lies between them. */
 const farthestDown = 240;
 
 /** A line from the edge of one cell to the edge of another, which leaves and arrives in the direction in which they lie apart. */
 function lineOf(from: Place, to: Place): SVGElement[] {
   const isAcross = Math.abs(to.x - from.x) > from.width + to.width + nearest;
-  if (!isAcross && Math.abs(to.y - from.y) > farthestDown) return [];
+  const isBelow = from.left < to.right && to.left < from.right;
+  if ((isBelow || !isAcross) && Math.abs(to.y - from.y) > farthestDown) return [];
   const [right, down] = [Math.sign(to.x - from.x), Math.sign(to.y - from.y)];
   const [x1, y1] = isAcross ? [from.x + right * from.width, from.y] : [from.x, from.y + down * from.height];
   const [x2, y2] = isAcross ? [to.x - right * to.width, to.y] : [to.x, to.y - down * to.height];
@@ -52,7 +57,7 @@ function draw(root: Element): void {
   const chosen = root.querySelector('[data-chosen]');
   const lit = [...root.querySelectorAll('[data-lit]')];
   const end = chosen && placeOf(chosen);
-  if (!end || lit.length > mostLines || chosen.closest('[data-stale="true"]')) {
+  if (!end || lit.length > mostLines) {
     layer.replaceChildren();
     return;
   }

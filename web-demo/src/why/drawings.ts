@@ -6,13 +6,13 @@ import { productOf } from './call-parts.js';
 import type { AxesReason, FactorsReason, RulerReason, SizesRow, TypesReason } from './reason.js';
 
 /** The sizes of each row, aligned at the end that the reason names. */
-export function axesDrawing(_: WhyTexts, { rows, aligned }: AxesReason): TemplateResult {
+export function axesDrawing(t: WhyTexts, { rows, aligned }: AxesReason): TemplateResult {
   const width = Math.max(0, ...rows.map(({ dims }) => dims.length));
   const line = ({ label, dims, lit }: SizesRow): TemplateResult => {
     const lead = aligned === 'end' ? width - dims.length : 0;
     const cells = Array.from({ length: width }, (_, i) => dims[i - lead]);
     return html`<tr>
-      <th scope="row"><code>${visible(label)}</code></th>
+      <th scope="row">${typeof label === 'string' ? html`<code>${visible(label)}</code>` : label(t)}</th>
       ${cells.map((size, i) =>
         size === undefined
           ? html`<td></td>`
@@ -65,7 +65,9 @@ const mostTicks = 40;
 
 /** The numbers that are allowed, and the one that is outside. */
 export function rulerDrawing(t: WhyTexts, { from, to, at, isOpen }: RulerReason): TemplateResult {
-  const [least, greatest] = [Math.min(from, at) - 1, Math.max(to, at) + 1];
+  const [first, last] = [Math.min(from, at), Math.max(to, at)];
+  const margin = Math.max(1, (last - first) / 12); // numbers at the ends are whole
+  const [least, greatest] = [first - margin, last + margin];
   const place = (value: number): string => `${((100 * (value - least)) / (greatest - least)).toFixed(2)}%`;
   const count = Math.max(0, to - from + 1);
   const ticks = count > mostTicks ? [from, to] : Array.from({ length: count }, (_, i) => from + i);

@@ -21,7 +21,7 @@ function sizesOf(call: CallDraft, dims: readonly number[], shape: readonly numbe
 }
 
 /** The divisors of a number next to another one, below and above it. */
-function divisorsNear(count: number, size: number): number[] {
+export function divisorsNear(count: number, size: number): number[] {
   const all = Array.from({ length: Math.min(count, 4096) }, (_, i) => i + 1).filter((one) => count % one === 0);
   const [below, above] = [all.findLast((one) => one < size), all.find((one) => one > size)];
   return [below, above].filter((one) => one !== undefined);

@@ -15,7 +15,7 @@ interface Told {
 
 /** Sizes in a row. Those at `lit` are the reason. */
 export interface SizesRow {
-  readonly label: string;
+  readonly label: string | ((t: WhyTexts) => string);
   readonly dims: readonly number[];
   /** Positions in `dims`. */
   readonly lit: readonly number[];

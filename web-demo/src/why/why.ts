@@ -1,9 +1,11 @@
 // From the error of a call and the call itself to the reason that is drawn.
 import type { CallDraft, Problem } from '../drafts.js';
 import { broadcastReason, expandReason } from './broadcast.js';
+import { dimsReason } from './dims.js';
 import { limitReason } from './limits.js';
 import { concatReason, squeezeReason, transposeReason } from './movement.js';
 import { axisReason, indexReason, reshapeReason } from './numbers.js';
+import { blocksReason, groupsReason, padReason, splitReason, tileReason } from './parts.js';
 import { convReason, gemmReason, matMulReason } from './products.js';
 import type { Reason } from './reason.js';
 import { mixedReason, typeReason } from './types.js';
@@ -25,6 +27,12 @@ const readers: readonly (readonly [says: RegExp, find: Find])[] = [
   [/cannot broadcast .*: axis \d+ is \d+, wanted \d+/, (call) => broadcastReason(call)],
   [/ cannot be \w+;/, typeReason],
   [/but another input of type/, mixedReason],
+  [/sum up to \d+, but the axis has size/, splitReason],
+  [/repeats has \d+ entr.*, but input has/, tileReason],
+  [/which is not a multiple of/, blocksReason],
+  [/which does not divide \d+ channels/, groupsReason],
+  [/too few for this mode/, padReason],
+  [/ has dims .*, wanted \[/, dimsReason],
   [/, wanted .* (?:to|or more)/, limitReason],
 ];
 
