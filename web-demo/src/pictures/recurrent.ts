@@ -83,7 +83,7 @@ async function gateTracks(subject: Subject, y: TensorReport): Promise<Track[]> {
     return { name, words: t.gates[name] ?? '', valueAt, units };
   });
   if (call.operator !== 'GRU' || !sigmoids?.[0]) return tracks;
-  // What the reset gate lets through of the last state, or of its products, goes into the new state.
+  // The part of the last state, or of its products, that passes the reset gate goes into the new state.
   const part = (texts: readonly string[], gate: number) =>
     tensorDraft(
       y.type,
