@@ -112,7 +112,7 @@ function likeliest(aliases: readonly string[], terms: ReadonlySet<string>, ofHan
 const wordsOf = (wanted: string): string[] =>
   wanted.split(/[\s,;，；、]+/).flatMap((word) => (hasHan(word) ? wantedTokens(word) : [word]));
 
-/** How a question is asked again of which no row has every word: rows with some of its words will do. */
+/** The options for a question that found nothing because no row has all its words: some of the words will do. */
 const someWords = {
   combineWith: 'OR',
   prefix: (term: string) => term.length > 3 || isHan(term),
