@@ -94,6 +94,26 @@ inUsualBrowsers((name, visit) => {
     });
   }
 
+  test(`the focus goes on when the button that had it has gone, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    const enter = async (selector) => {
+      await (await page.waitForSelector(selector)).focus();
+      await press(page, 'Enter');
+    };
+    const waitForFocus = (selector) =>
+      page.waitForFunction((wanted) => document.activeElement.matches(wanted), {}, selector);
+    await enter('[data-sample=edges]');
+    await waitForFocus('#models-tab-graph');
+    await enter('#models-tab-time');
+    await enter('#run-measure');
+    await waitForFocus('[name=profile-rows]');
+    await enter('#models-tab-compare');
+    await enter('[data-compare=loudness]');
+    await waitForFocus('#compare-end');
+    await enter('#compare-end');
+    await waitForFocus('#compare-file');
+  });
+
   test(`the page of an operator can be used by keyboard alone in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/operators/Expand' });
     const outputs = '.viewer-outputs';

@@ -170,6 +170,8 @@ inEveryBrowser((name, visit) => {
     await ask(page, 'python code');
     await waitForText(page, 'main', 'float32 [2, 3, 6]');
     await catchCopies(page);
+    await press(page, 'Get the code');
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Export');
     await press(page, 'Python');
     await press(page, 'Copy');
     assert.match(await copied(page), /import numpy as np/);

@@ -112,7 +112,7 @@ function likeliest(aliases: readonly string[], terms: ReadonlySet<string>, ofHan
 const wordsOf = (wanted: string): string[] =>
   wanted.split(/[\s,;，；、]+/).flatMap((word) => (hasHan(word) ? wantedTokens(word) : [word]));
 
-/** The search for a question whose words no row has all of: rows with some of them will do. */
+/** The options for a question that found nothing because no row has all its words: some of the words will do. */
 const someWords = {
   combineWith: 'OR',
   prefix: (term: string) => term.length > 3 || isHan(term),

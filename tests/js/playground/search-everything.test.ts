@@ -82,7 +82,7 @@ test('what nobody knows finds nothing', () => {
   expect(searchEverything('zzzz qqqq')).toEqual([]);
 });
 
-test('comments in the code of guides are not taken for their names', () => {
+test('no comment in the code of a guide is taken for a heading', () => {
   const guides = destinations.filter(({ kind }) => kind === 'guide');
   expect(
     guides.flatMap(({ aliases }) => aliases).filter((alias) => /FAILED|->|node_modules|note:/.test(alias)),

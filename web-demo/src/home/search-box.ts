@@ -5,6 +5,7 @@ import type { FoundRow } from '../search.js';
 import type { State } from '../state.js';
 import { homeTexts } from '../texts/home.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
+import { colonOf } from '../texts/texts.js';
 import { Combobox } from '../views/combobox.js';
 import type { Destination } from './destinations.js';
 
@@ -26,7 +27,9 @@ function option({ language }: State, { row, alias }: Hit): TemplateResult {
   // Another name is told where none of the page's language was meant.
   const isTold = alias !== undefined && alias !== names[language];
   const summaryText = summary[language === 'en' ? 0 : 1];
-  const note = foreign ? `${operatorPageTexts[language].has[foreign.has]}: ${summaryText}` : summaryText;
+  const note = foreign
+    ? `${operatorPageTexts[language].has[foreign.has]}${colonOf(language)}${summaryText}`
+    : summaryText;
   return html`<span class="search-name" lang=${kind === 'guide' ? 'en' : nothing}>${names[language]}</span>
     ${isTold ? html`<small lang=${/\p{Script=Han}/u.test(alias) ? 'zh' : 'en'}>${alias}</small>` : nothing}
     <small class="search-kind">${t.kinds[kind]}</small>

@@ -4,6 +4,7 @@ import { visible } from '../../../shared/visible.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { workspaceTexts } from '../texts/workspace.js';
+import { rescueFocus } from '../views/pass-focus.js';
 import { compareWith, compareWithModel, currentComparison } from './compare.js';
 import { comparePart } from './compare-part.js';
 import { offeredSamples, sampleNamed } from './sample-models.js';
@@ -25,13 +26,14 @@ function samplesPart({ language }: State): TemplateResult {
   const t = workspaceTexts[language];
   const open = currentSession().source?.source;
   const others = offeredSamples(language).filter(({ name }) => sampleNamed(name)?.source !== open);
-  const compare = (name: string): void => {
+  const compare = async (name: string): Promise<void> => {
     const model = sampleNamed(name);
-    if (model !== undefined) void compareWithModel(model);
+    if (model !== undefined) await compareWithModel(model);
+    rescueFocus('#compare-end');
   };
   return html`<p id="compare-samples">${t.compareSample}</p>
     <ul class="models-samples" role="list" aria-labelledby="compare-samples">
-      ${others.map(({ name, label }) => html`<li><button class="button quiet" type="button" data-compare=${name} @click=${() => compare(name)}>${visible(label)}</button></li>`)}
+      ${others.map(({ name, label }) => html`<li><button class="button quiet" type="button" data-compare=${name} @click=${() => void compare(name)}>${visible(label)}</button></li>`)}
     </ul>`;
 }
 

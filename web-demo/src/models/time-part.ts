@@ -6,8 +6,10 @@ import { visible } from '../../../shared/visible.js';
 import { change, current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { profileTexts } from '../texts/profile.js';
+import { colonOf } from '../texts/texts.js';
 import { workspaceTexts } from '../texts/workspace.js';
 import { problemText } from '../views/field.js';
+import { rescueFocus } from '../views/pass-focus.js';
 import { showAmount, showBytes, showTime } from '../views/units.js';
 import { chosenPath } from './choice.js';
 import { costOf } from './cost.js';
@@ -176,7 +178,7 @@ function table(state: State, report: ModelReport, answer: ProfileAnswer, t: Text
   const idle = answer.nodes.length - nodes.length;
   const rest = rows.length - limit;
   const { planBytes, bytesInUse, heapBytes } = answer.memory;
-  return html`<p class="muted" role="status">${isOld ? t.measuring : t.total(showTime(total), showBytes(bytes), answer.runs)} ${w.flops}: ${w.totalFlops(showAmount(flops))}</p>
+  return html`<p class="muted" role="status">${isOld ? t.measuring : t.total(showTime(total), showBytes(bytes), answer.runs)} ${w.flops}${colonOf(state.language)}${w.totalFlops(showAmount(flops))}</p>
     ${all.length === 0 ? nothing : memoryChart(state, report, answer)}
     <ul class="profile-facts" role="list">
       <li class="chip">${t.plan(showBytes(planBytes))}</li>
@@ -218,8 +220,9 @@ function offerPart(state: State, report: ModelReport): TemplateResult {
   const isRunning = currentSession().ran?.outcome === undefined && currentSession().ran !== undefined;
   const run = async (): Promise<void> => {
     await runOpenModel(feedsOf(current().feeds, report.inputs.filter(isTensorInput)));
-    if (currentProblem() === undefined) void measureNodes();
-    else showTab('run'); // which says what is wrong
+    if (currentProblem() !== undefined) return showTab('run'); // which says what is wrong
+    await measureNodes();
+    rescueFocus('[name=profile-rows]:checked');
   };
   if (reason !== undefined) return html`<p>${reason}</p>`;
   return html`<p>${w.runFirst}</p>

@@ -25,6 +25,7 @@ import { openToSimplify, simplifyTab } from '../simplify/tab.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { simplifyTexts } from '../texts/simplify.js';
+import { rescueFocus } from '../views/pass-focus.js';
 import './models.css';
 
 followModel('models', {
@@ -65,12 +66,13 @@ function foldOthers(): void {
   if (isInside) others?.querySelector('summary')?.focus();
 }
 
-function openSample(name: string): void {
+async function openSample(name: string): Promise<void> {
   const model = sampleNamed(name);
   if (model === undefined) return;
   foldOthers();
-  if (tabOf(current()) === 'simplify') openToSimplify(model);
-  else void openModel(model, beginningOf(model).feeds);
+  if (tabOf(current()) === 'simplify') await openToSimplify(model);
+  else await openModel(model, beginningOf(model).feeds);
+  rescueFocus('[role=tab][aria-selected=true]');
 }
 
 function othersPart({ language }: State): TemplateResult {
@@ -82,7 +84,7 @@ function othersPart({ language }: State): TemplateResult {
   };
   return html`${openCard({
     ...{ id: 'models-file', texts: t, isMultiple: true, open },
-    samples: offeredSamples(language).map((sample) => ({ ...sample, open: () => openSample(sample.name) })),
+    samples: offeredSamples(language).map((sample) => ({ ...sample, open: () => void openSample(sample.name) })),
   })}
   ${realSamples.length === 0 ? nothing : html`<p class="muted">${realTexts.licences} <a href=${`./${licencesFile}`}>${realTexts.licencesLink}</a></p>`}`;
 }

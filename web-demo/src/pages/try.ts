@@ -8,6 +8,7 @@ import { tryHash } from '../router.js';
 import { unanswered } from '../runtime/client.js';
 import type { Found } from '../search.js';
 import { canRedo, canUndo, change, current, edit, redo, type State, undo } from '../state.js';
+import { operatorPageTexts } from '../texts/operator-page.js';
 import { tryTexts } from '../texts/try.js';
 import { announcement } from '../views/announcement.js';
 import { attributeForms } from '../views/attribute-form.js';
@@ -19,6 +20,13 @@ import { takePanel } from '../views/take-panel.js';
 import { outcomeView } from '../views/viewer.js';
 import './try.css';
 
+/** Goes to the exports, which are far below on a small screen. */
+function goToExport(): void {
+  const heading = document.getElementById('export');
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
+
 export function tryPage(state: State): TemplateResult {
   const t = tryTexts[state.language];
   return html`<div class="try-page">
@@ -29,6 +37,7 @@ export function tryPage(state: State): TemplateResult {
       <div class="undo">
         <button class="button quiet" id="undo" ?disabled=${!canUndo()} @click=${undo}>↶ ${t.undo}</button>
         <button class="button quiet" id="redo" ?disabled=${!canRedo()} @click=${redo}>↷ ${t.redo}</button>
+        ${state.report === undefined ? nothing : html`<button class="button quiet" id="to-export" @click=${goToExport}>${operatorPageTexts[state.language].getCode}</button>`}
       </div>
       ${callChoice(state)}
       <h2>${t.inputs}</h2>
@@ -43,7 +52,7 @@ export function tryPage(state: State): TemplateResult {
       </div>
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       ${problemAt(state.problem, 'call')} ${resultView(state)}
-      ${state.report === undefined ? nothing : html`<h2>${t.export}</h2>${takePanel(state)}`}
+      ${state.report === undefined ? nothing : html`<h2 id="export" tabindex="-1">${t.export}</h2>${takePanel(state)}`}
     </div>
   </div>`;
 }

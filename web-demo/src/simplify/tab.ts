@@ -13,10 +13,10 @@ import { currentSession, openModel } from './session.js';
 import './simplify.css';
 
 /** Opens a model with what the form of a sample says at first. */
-export const openToSimplify = (model: KeptModel): void => void openModel(model, beginningOf(model).texts);
+export const openToSimplify = (model: KeptModel): Promise<void> => openModel(model, beginningOf(model).texts);
 
 followModel('simplify', {
-  open: openToSimplify,
+  open: (model) => void openToSimplify(model),
   current: () => (currentSession().opened.status === 'none' ? undefined : currentSession().source),
   isReading: () => currentSession().opened.status === 'reading',
 });

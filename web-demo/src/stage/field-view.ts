@@ -7,6 +7,7 @@ import type { CallDraft } from '../drafts.js';
 import { current, edit, type State } from '../state.js';
 import type { OperatorText } from '../texts/operator-text.js';
 import { stageTexts } from '../texts/stage.js';
+import { colonOf } from '../texts/texts.js';
 import { tryTexts } from '../texts/try.js';
 import { type ControlAttributes, field } from '../views/field.js';
 import { typed } from '../views/typed.js';
@@ -24,7 +25,7 @@ export function fieldView(
   const t = stageTexts[language];
   const label = t.operators[call.operator]?.[part.id] ?? ownLabel(call, part);
   const text = fieldText(call, part);
-  if (text === undefined) return html`<p class="muted">${label}: ${t.elsewhere}</p>`;
+  if (text === undefined) return html`<p class="muted">${label}${colonOf(language)}${t.elsewhere}</p>`;
   const hint = 'name' in part ? words?.attributes[part.name] : undefined;
   const described = { id: part.id, label, problem, ...(hint !== undefined && { hint }) };
   const change = (event: Event): void => {

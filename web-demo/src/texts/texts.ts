@@ -6,6 +6,9 @@ export function texts<T>(both: { en: T; zh: NoInfer<T> }): { readonly [L in Lang
   return both;
 }
 
+/** The colon of a language, with its space. */
+export const colonOf = (language: Language): string => (language === 'zh' ? '：' : ': ');
+
 /** The language that the browser asks for. */
 export function preferredLanguage(): Language {
   return navigator.languages.find((tag) => /^(en|zh)\b/.test(tag))?.startsWith('zh') ? 'zh' : 'en';

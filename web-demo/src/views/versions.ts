@@ -5,8 +5,9 @@ import { type Difference, differences } from '../differences.js';
 import { typeRows, typesOf } from '../facts.js';
 import { hashOf } from '../router.js';
 import type { State } from '../state.js';
-import { type OperatorPageTexts, operatorPageTexts } from '../texts/operator-page.js';
+import { operatorPageTexts } from '../texts/operator-page.js';
 import type { OperatorText } from '../texts/operator-text.js';
+import { colonOf } from '../texts/texts.js';
 import { typeTexts } from '../texts/types.js';
 
 export function versionSection(
@@ -38,7 +39,7 @@ export function versionSection(
       ${select('compared', t.compared, from, (version) => go({ from: version, to: to.sinceVersion }))}
       <span class="muted">${t.since(to.sinceVersion, next)}</span>
     </p>
-    ${newsView(t, operator, words, from, to)}
+    ${newsView(language, operator, words, from, to)}
     ${from === undefined ? nothing : changes(language, label(from), label(to), differences(from, to))}
     <h3>${t.signature}</h3>
     ${signature(language, words, to)}
@@ -49,12 +50,13 @@ export function versionSection(
 
 /** The words about each version after `from`, up to `to`. */
 function newsView(
-  t: OperatorPageTexts,
+  language: State['language'],
   { name, versions }: Operator,
   words: OperatorText,
   from: OperatorVersion | undefined,
   to: OperatorVersion,
 ): TemplateResult | typeof nothing {
+  const t = operatorPageTexts[language];
   const isLater = ({ sinceVersion }: OperatorVersion) => sinceVersion > (from?.sinceVersion ?? 0);
   const since = versions.filter((one) => one === to || (isLater(one) && one.sinceVersion < to.sinceVersion));
   const news = (from === undefined ? [to] : since).flatMap(({ sinceVersion }) => {
@@ -63,7 +65,7 @@ function newsView(
   });
   if (news.length < 2) return news.length === 0 ? nothing : html`<p>${news[0]?.[1]}</p>`;
   return html`<ul class="versions-news">
-    ${news.map(([version, text]) => html`<li><strong>${version}</strong>: ${text}</li>`)}
+    ${news.map(([version, text]) => html`<li><strong>${version}</strong>${colonOf(language)}${text}</li>`)}
   </ul>`;
 }
 
