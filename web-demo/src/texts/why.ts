@@ -29,6 +29,8 @@ export const whyTexts = texts({
       `The sizes multiply to ${product}, but there are ${count} elements.`,
     index: (index: number, axis: number, size: number) =>
       `Index ${index} is outside of axis ${axis}, which has ${counted(size, 'element')}.`,
+    image: (at: number, count: number) =>
+      `There is no image ${at}: there ${count === 1 ? 'is' : 'are'} ${count}, from 0 on.`,
     axis: (name: string, axis: number, rank: number) =>
       `${name} is ${axis}, but the tensor has ${counted(rank, 'axis', 'axes')}.`,
     within: (name: string, value: number, from: number, to: number) =>
