@@ -120,6 +120,6 @@ test.each([0, 1])('the gates of GRU mix its last state and the new one, linear_b
   });
   const [first, second] = told as { [name: string]: number }[];
   expect(Object.keys(second ?? {})).toEqual(['t', 'z', 'r', 'h̃', 'h']);
-  const mixed = (1 - (second?.z ?? 0)) * (second?.['h̃'] ?? 0) + (second?.z ?? 0) * (first?.h ?? 0);
+  const mixed = (1 - (second?.z ?? 0)) * (second?.h̃ ?? 0) + (second?.z ?? 0) * (first?.h ?? 0);
   expect(mixed).toBeCloseTo(second?.h ?? Number.NaN, 2);
 });

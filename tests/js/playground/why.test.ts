@@ -116,6 +116,7 @@ const calls: readonly (readonly [draft: CallDraft, says: string, mends: readonly
   [call('Split', [floats(6), integers([2, 3])]), 'sum up to 5, and the axis has 6', ['Use [2, 4]']],
   [call('Split', [floats(2, 3), integers([2, 3])], { axis: '-1' }), 'sum up to 5', ['Use [2, 1]']],
   [call('Split', [floats(4)], { split: '3, 3' }, 2), 'sum up to 6', ['Use [3, 1]']],
+  [call('RoiAlign', [floats(1, 1, 2, 2), floats(1, 4), integers([1])]), 'There is no image 1', ['Use [0]']],
   [call('Tile', [floats(2, 2), integers([3])]), 'has 2 axes, and repeats has 1', ['Use [1, 3]', 'Use [3, 1]']],
   [call('Tile', [floats(2), integers([3, 2])]), 'has 1 axis, and repeats has 2', ['Use [2]', 'Use [3]']],
   [call('Pad', [floats(3), integers([3, 0])], { mode: 'reflect' }), 'at most 2', ['Use [2, 0]', 'Use mode = edge']],

@@ -29,6 +29,8 @@ export const whyTexts = texts({
       `The sizes multiply to ${product}, but there are ${count} elements.`,
     index: (index: number, axis: number, size: number) =>
       `Index ${index} is outside of axis ${axis}, which has ${counted(size, 'element')}.`,
+    image: (at: number, count: number) =>
+      `There is no image ${at}: there ${count === 1 ? 'is' : 'are'} ${count}, from 0 on.`,
     axis: (name: string, axis: number, rank: number) =>
       `${name} is ${axis}, but the tensor has ${counted(rank, 'axis', 'axes')}.`,
     within: (name: string, value: number, from: number, to: number) =>
@@ -80,6 +82,7 @@ export const whyTexts = texts({
     otherCount: (count: number, product: number) => `各轴大小之积是 ${product}，而元素有 ${count} 个。`,
     index: (index: number, axis: number, size: number) =>
       `索引 ${index} 超出轴 ${axis} 的范围，该轴有 ${size} 个元素。`,
+    image: (at: number, count: number) => `没有图像 ${at}：共有 ${count} 张图像，从 0 数起。`,
     axis: (name: string, axis: number, rank: number) => `${name} 为 ${axis}，但只有 ${rank} 个轴。`,
     within: (name: string, value: number, from: number, to: number) =>
       `${name} 为 ${value}，应在 ${from} 到 ${to} 之间。`,

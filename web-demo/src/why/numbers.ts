@@ -90,6 +90,20 @@ export function indexReason(call: CallDraft, message: string): RulerReason | und
   };
 }
 
+/** RoiAlign and MaxRoiPool: a region of an image that is not there. */
+export function regionReason(call: CallDraft, message: string): RulerReason | undefined {
+  const [at, count] = (/is one of image (-?\d+), but there are (\d+)/.exec(message) ?? []).slice(1).map(Number);
+  const input = inputNamed(call, 'batch_indices');
+  const images = listOf(call.inputs[input]);
+  if (at === undefined || count === undefined || count === 0) return undefined;
+  const near = images?.map((image) => clamp(image, 0, count - 1));
+  return {
+    ...{ kind: 'ruler', from: 0, to: count - 1, at },
+    says: (t) => t.image(at, count),
+    mends: near ? [{ name: (t) => t.use(near), call: withNumbers(call, input, near) }] : [],
+  };
+}
+
 /** The list without what is the same axis, counted from the start or from the end. */
 function differentAxes(axes: readonly number[], rank: number): number[] {
   const placeOf = (axis: number): number => (axis < 0 ? axis + rank : axis);

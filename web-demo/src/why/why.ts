@@ -4,7 +4,7 @@ import { broadcastReason, expandReason } from './broadcast.js';
 import { dimsReason } from './dims.js';
 import { limitReason } from './limits.js';
 import { concatReason, squeezeReason, transposeReason } from './movement.js';
-import { axisReason, indexReason, reshapeReason } from './numbers.js';
+import { axisReason, indexReason, regionReason, reshapeReason } from './numbers.js';
 import { blocksReason, groupsReason, padReason, splitReason, tileReason } from './parts.js';
 import { convReason, gemmReason, matMulReason } from './products.js';
 import type { Reason } from './reason.js';
@@ -32,6 +32,7 @@ const readers: readonly (readonly [says: RegExp, find: Find])[] = [
   [/which is not a multiple of/, blocksReason],
   [/which does not divide \d+ channels/, groupsReason],
   [/too few for this mode/, padReason],
+  [/is one of image -?\d+, but/, regionReason],
   [/ has dims .*, wanted \[/, dimsReason],
   [/, wanted .* (?:to|or more)/, limitReason],
 ];
