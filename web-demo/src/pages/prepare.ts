@@ -60,8 +60,8 @@ export function preparePage(state: State): TemplateResult {
     <p class="summary">${t.intro}</p>
     ${state.isLinkDamaged ? html`<p class="problem" role="alert">${t.damaged}</p>` : nothing}
     <div class="prepare-desk">
-      <div>${sourceCard(state)} ${stepsForm(state)}</div>
-      ${report === undefined ? nothing : outcome(results(state, report))}
+      <div class="prepare-source">${sourceCard(state)}</div>
+      ${report === undefined ? nothing : outcome(results(state, report))} ${stepsForm(state)}
     </div>
     ${
       report === undefined
