@@ -240,7 +240,7 @@ inUsualBrowsers((name, visit) => {
 
   test(`steps that ONNX lacks say why there is no file, in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/prepare/image?resize=64&filter=lanczos', language: 'en' });
-    await dims(page, 'float32 [1, 3, 64, 85]');
+    await dims(page, 'float32 [1, 3, 64, 96]');
     assert.equal(await page.$eval('#prepare-onnx', ({ disabled }) => disabled), true);
     await waitForText(page, '.take-panel', 'Resize has no filter "lanczos"');
   });
@@ -267,7 +267,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.prepare-step', '451 × 300');
     await page.click('[data-sample=voice]');
     await waitForText(page, '.prepare-name', 'voice.wav');
-    await waitForText(page, '.prepare-step', '16,000 Hz');
+    await waitForText(page, '.prepare-step', '16000 Hz');
     await page.click('[data-sample=picture]');
     await waitForText(page, '.prepare-step', '640 × 480');
     assert.equal(await page.$('.prepare-name'), null);
@@ -278,7 +278,7 @@ inUsualBrowsers((name, visit) => {
     const { page } = await visit(t, { hash: '/prepare', width: 768, height: 700 });
     await dims(page, 'float32 [1, 3, 224, 224]');
     await page.focus('[id="prepare:std"]');
-    await page.$eval('[id="prepare:std"]', (field) => field.scrollIntoView({ block: 'center' }));
+    await page.$eval('[id="prepare:std"]', (field) => field.scrollIntoView({ block: 'end' }));
     const { top, bottom } = await page.$eval('.prepare-step canvas', (canvas) =>
       canvas.getBoundingClientRect().toJSON(),
     );
