@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { chooseOperator, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { askForOperator, chooseOperator, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const names = (await load()).operators().map(({ name }) => name);
 const outputs = '.viewer-outputs';
@@ -74,7 +74,7 @@ inUsualBrowsers((name, visit) => {
       ['broadcast_to', 'Expand'],
       ['permute', 'Transpose'],
     ]) {
-      await page.focus('.operator-search');
+      await (await page.waitForSelector('.operator-search')).focus();
       await page.$eval('.operator-search', (element) => element.select());
       await page.keyboard.type(text);
       await page.waitForFunction(
@@ -207,7 +207,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.summary', 'absolute value');
     await go(page, '/try');
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
-    await chooseOperator(page, 'Size');
+    await askForOperator(page, 'Size');
     await waitForText(page, '.result .problem', '404');
     await chooseOperator(page, 'Abs');
     await waitForText(page, outputs, 'Y');

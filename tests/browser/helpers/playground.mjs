@@ -100,8 +100,8 @@ export async function openTry(visit, t, options = {}) {
   return opened;
 }
 
-/** Chooses the operator of "Try it" by its name, with the keyboard. */
-export async function chooseOperator(page, name) {
+/** Asks for an operator of "Try it" by its name, with the keyboard. */
+export async function askForOperator(page, name) {
   await page.waitForSelector('#operator');
   await type(page, 'operator', name);
   await page.waitForFunction(
@@ -110,6 +110,11 @@ export async function chooseOperator(page, name) {
     name,
   );
   await page.keyboard.press('Enter');
+}
+
+/** Asks for an operator, and waits until it is the one of "Try it". */
+export async function chooseOperator(page, name) {
+  await askForOperator(page, name);
   await page.waitForFunction(
     (wanted) => document.querySelector('#operator').value === wanted && !document.querySelector('#operator-hits a'),
     {},
