@@ -2,7 +2,7 @@
 // element to it, a walk through the elements, and why a call fails, with calls nearby that run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go, inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { go, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const outputs = '.viewer-outputs';
 const chosen = (page) => page.$eval(`${outputs} [data-chosen]`, ({ ariaLabel }) => ariaLabel);
@@ -23,7 +23,7 @@ const boxOf = (page, selector) =>
 const labels = (page, where) =>
   page.$$eval(`${where} label`, (all) => all.map(({ textContent }) => textContent.trim()));
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`a preset is a button with a sentence, its call is in the address, and an edited call is none of them, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/operators/Conv' });
     await waitForText(page, outputs, 'float32 [1, 1, 2, 2]');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { someOf } from '../depth.mjs';
-import { go, inEveryBrowser, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { go, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const axe = readFileSync(new URL('../../web-demo/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -38,7 +38,7 @@ function bothSides(text) {
   return [terms.reduce((total, term) => total + term, 0), Number(result)];
 }
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`the window of a convolution moves by its stride over the padding, and the sum that is written is the element, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/operators/Conv' });
     await page.waitForSelector(stage);
