@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isDeep, someOf } from '../depth.mjs';
 import { png } from './helpers/media.mjs';
-import { chooseOperator, inUsualBrowsers, openTab, type, waitForText } from './helpers/playground.mjs';
+import { chooseOperator, inUsualBrowsers, layoutShifts, openTab, type, waitForText } from './helpers/playground.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const axe = readFileSync(`${root}web-demo/node_modules/axe-core/axe.min.js`, 'utf8');
@@ -308,16 +308,7 @@ inUsualBrowsers((name, visit) => {
         await isThere(page, it);
         await page.reload();
         await isThere(page, it);
-        const shifts = await page.evaluate(
-          () =>
-            new Promise((resolve) => {
-              const values = [];
-              new PerformanceObserver((list) => {
-                for (const { value } of list.getEntries()) values.push(value);
-              }).observe({ type: 'layout-shift', buffered: true });
-              setTimeout(() => resolve(values), 500);
-            }),
-        );
+        const shifts = await layoutShifts(page);
         assert.deepEqual(shifts, []);
       });
     }

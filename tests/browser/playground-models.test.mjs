@@ -7,7 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { officialFolder } from '../../tools/models/official.mjs';
 import { bytes, integer, node } from '../../tools/models/writer.mjs';
 import { choose, ends, made, madeFile, run, sampleFile, textOf, words } from './helpers/models.mjs';
-import { catchCopies, inUsualBrowsers, openSample, openTab, type, waitForText } from './helpers/playground.mjs';
+import {
+  catchCopies,
+  dropFile,
+  inUsualBrowsers,
+  openSample,
+  openTab,
+  type,
+  waitForText,
+} from './helpers/playground.mjs';
 
 const official = (name) => join(officialFolder(), name, 'model.onnx');
 
@@ -225,15 +233,7 @@ inUsualBrowsers((name, visit) => {
     await (await page.waitForSelector('[data-compare=zerosLike]')).click();
     await waitForText(page, '#models-compare', 'Compared with zeros-like.onnx');
     await page.waitForSelector('#compare-after');
-    await page.evaluate(
-      (content) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([Uint8Array.from(content)], 'dropped.onnx'));
-        const options = { dataTransfer, bubbles: true, cancelable: true };
-        document.querySelector('footer').dispatchEvent(new DragEvent('drop', options));
-      },
-      [...readFileSync(sampleFile('batch-bias.onnx'))],
-    );
+    await dropFile(page, 'dropped.onnx', readFileSync(sampleFile('batch-bias.onnx')));
     await waitForText(page, '#models-compare', 'Compared with dropped.onnx');
     await waitForText(page, '#models-compare ~ p[role=status]', 'do not differ');
     await waitForText(page, '#models-name', 'batch-bias.onnx');

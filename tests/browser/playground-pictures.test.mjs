@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { someOf } from '../depth.mjs';
-import { go, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+import { go, inUsualBrowsers, layoutShifts, type, waitForText } from './helpers/playground.mjs';
 
 const axe = readFileSync(new URL('../../web-demo/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -263,16 +263,7 @@ inUsualBrowsers((name, visit) => {
       await page.waitForSelector(stage);
       await page.reload();
       await page.waitForSelector(stage);
-      const shifts = await page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            const values = [];
-            new PerformanceObserver((list) => {
-              for (const { value } of list.getEntries()) values.push(value);
-            }).observe({ type: 'layout-shift', buffered: true });
-            setTimeout(() => resolve(values), 500);
-          }),
-      );
+      const shifts = await layoutShifts(page);
       assert.deepEqual(shifts, []);
     });
 });

@@ -7,7 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { writeSparseModel } from '../../tools/models/sparse.mjs';
 import { input, node, output } from '../../tools/models/writer.mjs';
 import { choose, made, madeFile, press, textOf } from './helpers/models.mjs';
-import { inUsualBrowsers, openSample as openSampleButton, type, waitForText } from './helpers/playground.mjs';
+import {
+  countAfter,
+  inUsualBrowsers,
+  openSample as openSampleButton,
+  type,
+  waitForText,
+} from './helpers/playground.mjs';
 
 const site = fileURLToPath(new URL('../../build/playground/', import.meta.url));
 
@@ -15,17 +21,6 @@ async function openSample(page, name) {
   await openSampleButton(page, name);
   await page.waitForSelector('#simplify-result');
 }
-
-/** The count of an operator after simplification, from the table; undefined if it has no row. */
-const countAfter = (page, operator) =>
-  page.$$eval(
-    '.simplify-operators tbody tr',
-    (rows, name) => {
-      const row = rows.find(({ cells }) => cells[0].textContent === name);
-      return row && Number(row.cells[2].textContent);
-    },
-    operator,
-  );
 
 /** The number of drawn pixels of a canvas. Reads a copy, because browsers warn of canvases that are read often. */
 const inked = (page, id) =>

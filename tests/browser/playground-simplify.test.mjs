@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { load } from '../../dist/inline.js';
 import { bytes, initializer, input, integer, node, output } from '../../tools/models/writer.mjs';
 import { choose, made, madeFile, press, textOf } from './helpers/models.mjs';
-import { inUsualBrowsers, openSample as openSampleButton, type, waitForText } from './helpers/playground.mjs';
+import {
+  countAfter,
+  dropFile,
+  inUsualBrowsers,
+  openSample as openSampleButton,
+  type,
+  waitForText,
+} from './helpers/playground.mjs';
 
 const site = fileURLToPath(new URL('../../build/playground/', import.meta.url));
 const real = join(site, 'simplify/real');
@@ -18,17 +25,6 @@ async function openSample(page, name) {
 }
 
 const valueIn = (page, id) => page.$eval(`[id="${id}"]`, ({ value }) => value);
-
-/** The count of an operator after simplification, from the table; undefined if it has no row. */
-const countAfter = (page, operator) =>
-  page.$$eval(
-    '.simplify-operators tbody tr',
-    (rows, name) => {
-      const row = rows.find(({ cells }) => cells[0].textContent === name);
-      return row && Number(row.cells[2].textContent);
-    },
-    operator,
-  );
 
 inUsualBrowsers((name, visit) => {
   test(`a model is simplified as its form says, and the result can be saved, in ${name}`, async (t) => {
@@ -132,15 +128,7 @@ inUsualBrowsers((name, visit) => {
   test(`a model can be dropped anywhere on the page in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/simplify' });
     await page.waitForSelector('#models-file');
-    await page.evaluate(
-      (content) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([Uint8Array.from(content)], 'dropped.onnx'));
-        const options = { dataTransfer, bubbles: true, cancelable: true };
-        document.querySelector('footer').dispatchEvent(new DragEvent('drop', options));
-      },
-      [...readFileSync(join(site, 'simplify/parts.onnx'))],
-    );
+    await dropFile(page, 'dropped.onnx', readFileSync(join(site, 'simplify/parts.onnx')));
     await waitForText(page, '#models-name', 'dropped.onnx');
     await page.waitForSelector('#simplify-result');
   });

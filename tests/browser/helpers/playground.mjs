@@ -175,3 +175,40 @@ export async function openTab(page, tab) {
 export async function openSample(page, name) {
   await (await page.waitForSelector(`[data-sample=${name}]`)).evaluate((button) => button.click());
 }
+
+/** The layout shifts since the page was loaded. Firefox does not report them. */
+export const layoutShifts = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const values = [];
+        new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) values.push(value);
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(values), 500);
+      }),
+  );
+
+/** Drops a file on the page, at its end, as somebody does who does not aim. */
+export const dropFile = (page, name, bytes) =>
+  page.evaluate(
+    (called, content) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(content)], called));
+      const options = { dataTransfer, bubbles: true, cancelable: true };
+      document.querySelector('footer').dispatchEvent(new DragEvent('drop', options));
+    },
+    name,
+    [...bytes],
+  );
+
+/** The count of an operator after simplification, from the table; undefined if it has no row. */
+export const countAfter = (page, operator) =>
+  page.$$eval(
+    '.simplify-operators tbody tr',
+    (rows, name) => {
+      const row = rows.find(({ cells }) => cells[0].textContent === name);
+      return row && Number(row.cells[2].textContent);
+    },
+    operator,
+  );

@@ -1,6 +1,7 @@
 // The canvases of a drawing, which show the same part of a picture: it can be moved and zoomed, and is drawn again when it has to be.
 import { select } from 'd3-selection';
 import { type D3ZoomEvent, type ZoomBehavior, type ZoomTransform, zoom, zoomIdentity } from 'd3-zoom';
+import { isStill } from '../views/still.js';
 import { type Area, draw, firstView, type Inks, type Marks, type View, wholeScale, wholeView } from './draw.js';
 import { edgeAt, type PlacedLabel } from './edge-labels.js';
 import type { Point } from './edges.js';
@@ -25,8 +26,6 @@ export interface CanvasesHost {
 const largestScale = 3;
 /** The scale from which on labels can be read well. */
 const readable = 0.8;
-
-const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Canvases {
   readonly #host: CanvasesHost;
@@ -63,7 +62,7 @@ export class Canvases {
     if (canvas === undefined) return void this.#canvases.delete(side);
     this.#canvases.set(side, canvas);
     const selection = select(canvas).call(this.#zoom);
-    if (this.#host.opensNodes() || stillness.matches) selection.on('dblclick.zoom', null);
+    if (this.#host.opensNodes() || isStill()) selection.on('dblclick.zoom', null);
     this.#sizes.observe(canvas); // reports the first size, too
   }
 

@@ -9,6 +9,7 @@ import { pictureTexts } from '../texts/pictures.js';
 import type { Language } from '../texts/texts.js';
 import type { Pointed } from '../views/grid-plane.js';
 import { define, LocalElement } from '../views/local-element.js';
+import { isStill } from '../views/still.js';
 import type { Compute } from './compute.js';
 import './pictures.css';
 import type { Choice, Drawing, Moment, Place, Plan } from './plan.js';
@@ -24,8 +25,6 @@ export interface PictureGiven {
 /** Between two stops, and for a whole journey, in milliseconds. */
 const pause = 700;
 const journey = 1400;
-
-const isCalm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 const compute: Compute = async (draft) => {
   const answer = await ask((worker) => worker.compute(draft)).catch(() => undefined);
@@ -191,7 +190,7 @@ class OperatorPicture extends LocalElement<PictureGiven> {
       if (this.#progress < 1) this.#frame = requestAnimationFrame(step);
     };
     this.#update();
-    if (!isCalm()) this.#frame = requestAnimationFrame(step);
+    if (!isStill()) this.#frame = requestAnimationFrame(step);
   }
 
   #choose(name: string, index: number): void {

@@ -11,13 +11,6 @@ export const samples = {
 
 export type SampleName = keyof typeof samples;
 
-/** @throws Error where the site does not answer with the file */
-export async function fetched(file: string): Promise<Blob> {
-  const response = await fetch(`./${file}`);
-  if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
-  return response.blob();
-}
-
 /** Rings that get finer outwards, bars, and colours: where a resize goes wrong, it shows here. */
 export function testPicture(width = 640, height = 480): Pixels {
   const data = new Uint8ClampedArray(4 * width * height);

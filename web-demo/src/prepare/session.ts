@@ -3,6 +3,7 @@
 import { writeAddressSoon } from '../address.js';
 import type { Problem } from '../drafts.js';
 import { ask, latest, unanswered } from '../runtime/client.js';
+import { readSource } from '../runtime/files-given.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change, current, edit, onChange } from '../state.js';
 import { ListError } from '../values/list-error.js';
@@ -10,7 +11,7 @@ import { decode } from './decode.js';
 import type { ImageFields, PrepareDraft, SoundFields } from './draft.js';
 import { FieldError, imageOptions, soundSteps } from './options.js';
 import type { ImageReport, Pixels, PrepareReport, Samples, SoundReport } from './protocol.js';
-import { fetched, type SampleName, samples, testPicture, testSound } from './samples.js';
+import { type SampleName, samples, testPicture, testSound } from './samples.js';
 import type { PrepareRequest } from './work.js';
 
 interface Source<T> {
@@ -121,11 +122,13 @@ function take(media: PrepareDraft['media'], source: Source<Pixels | Samples>): v
 let timesOpened = 0;
 
 /** Takes the picture or the sound of a file, which may have to be fetched first. */
-async function open(read: () => Promise<Blob>, name: string | undefined): Promise<void> {
+async function open(given: Blob | string, name: string | undefined): Promise<void> {
   const number = ++timesOpened;
   set({ isReading: true });
   try {
-    const { media, source } = await decode(await read());
+    const file = await readSource(given);
+    if (!(file instanceof Blob)) throw new Error(file.problem.message);
+    const { media, source } = await decode(file);
     if (number === timesOpened) take(media, { name, content: source });
   } catch (error) {
     if (number !== timesOpened) return;
@@ -136,13 +139,13 @@ async function open(read: () => Promise<Blob>, name: string | undefined): Promis
 }
 
 export function openFile(file: File): Promise<void> {
-  return open(async () => file, file.name || undefined);
+  return open(file, file.name || undefined);
 }
 
 /** Takes a file of the site, or what the page makes itself. */
 export function openSample(sample: SampleName): Promise<void> {
   const { file } = samples[sample];
-  if (file !== undefined) return open(() => fetched(file), file.slice(file.lastIndexOf('/') + 1));
+  if (file !== undefined) return open(`./${file}`, file.slice(file.lastIndexOf('/') + 1));
   timesOpened++;
   const isPicture = sample === 'picture';
   take(isPicture ? 'image' : 'sound', { name: undefined, content: isPicture ? testPicture() : testSound() });

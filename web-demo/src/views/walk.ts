@@ -5,6 +5,7 @@ import type { Language } from '../texts/texts.js';
 import { viewerTexts } from '../texts/viewer.js';
 import type { Pointed } from './grid-plane.js';
 import { define, LocalElement } from './local-element.js';
+import { isStill } from './still.js';
 import './walk.css';
 
 export interface WalkGiven {
@@ -14,8 +15,6 @@ export interface WalkGiven {
 
 /** Milliseconds of each element. */
 const pace = 500;
-
-const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 class ElementWalk extends LocalElement<WalkGiven> {
   #at = 0;
