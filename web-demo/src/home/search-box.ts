@@ -17,9 +17,6 @@ const box = new Combobox<Hit>({
   addressOf: ({ row }) => row.address,
 });
 
-/** Loads the search before somebody uses it. */
-export const loadEverything = (): Promise<void> => box.load();
-
 function option({ language }: State, { row, alias }: Hit): TemplateResult {
   const t = homeTexts[language].search;
   const { kind, name, names, summary } = row;

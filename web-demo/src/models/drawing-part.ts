@@ -17,7 +17,7 @@ import { openReport } from './session.js';
 import { isWide, toggleWide } from './wide.js';
 
 /** Leaves the graph for the one around it, where the node that has it is chosen. */
-export function leaveGraph(): void {
+function leaveGraph(): void {
   const { place } = currentChoice();
   if (place !== '') chooseNode(holderOf(place).path);
 }

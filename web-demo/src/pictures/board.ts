@@ -110,7 +110,7 @@ function cells(board: Board, sizes: Sizes): TemplateResult[] {
   });
 }
 
-export function markOf(board: Board, mark: Mark): TemplateResult {
+function markOf(board: Board, mark: Mark): TemplateResult {
   const { width, height } = sizesOf(board);
   const [top, left] = board.pads ?? noPads;
   return svg`<rect

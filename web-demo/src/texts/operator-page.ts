@@ -190,5 +190,3 @@ export const operatorPageTexts = texts({
     input: '输入',
   },
 });
-
-export type OperatorPageTexts = (typeof operatorPageTexts)['en'];

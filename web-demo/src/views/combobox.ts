@@ -49,7 +49,7 @@ export class Combobox<Hit> {
   }
 
   /** Loads the search; once, unless it does not come. */
-  async load(): Promise<void> {
+  async #load(): Promise<void> {
     if (this.#search !== undefined) return;
     try {
       this.#search = await this.#settings.load();
@@ -120,7 +120,7 @@ export class Combobox<Hit> {
 
   readonly #begin = ({ target }: Event): void => {
     (target as HTMLInputElement).select();
-    void this.load();
+    void this.#load();
   };
 
   /** A click begins a search as the key does that comes to the field. */
@@ -148,7 +148,7 @@ export class Combobox<Hit> {
   /** Opens the chosen result, once the search is there. */
   async #open(field: Element): Promise<void> {
     const text = this.#wanted;
-    await this.load();
+    await this.#load();
     const hit = this.#hits()[this.#chosen];
     if (hit === undefined || this.#wanted !== text || !field.isConnected) return;
     this.#set(undefined, false);
