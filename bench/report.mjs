@@ -134,6 +134,35 @@ export function reportModels({ rows, mean, nodes }) {
   print(`nanoseconds of a node that computes one element: ${times.join(', ')}`);
 }
 
+/** A row for each architecture, slowest ratios and means; memory and heap in units of the file. */
+export function reportArchitectures({ against, rows, families, mean }) {
+  const isBuild = rows.some(({ sameBits }) => sameBits !== undefined);
+  title(
+    `Architectures: milliseconds of the processor for a run, beside ${isBuild ? `the build in ${against}` : against}`,
+  );
+  const cells = rows.map((row) => [
+    row.name,
+    row.family,
+    (row.bytes / 1e6).toFixed(1),
+    row.milliseconds.toFixed(2),
+    row.other.toFixed(2),
+    row.ratio.toFixed(2),
+    row.memory.toFixed(2),
+    ...(isBuild ? [row.otherMemory.toFixed(2), row.sameBits ? 'same' : 'other'] : [row.heap.toFixed(2)]),
+    row.isWrong ? `WRONG: ${row.difference.toPrecision(2)}` : row.difference.toExponential(0),
+  ]);
+  const more = isBuild ? ["other's memory", 'bits'] : ['heap'];
+  const header = ['', 'family', 'MB', 'Broadloom', 'other', 'ratio', 'memory', ...more, 'difference'];
+  print(table(header, cells, ['family']));
+  const means = families.map((one) => `${one.family} ${one.mean.toFixed(2)} (${one.cases})`).join(', ');
+  print(`\ngeometric means: ${means}, all ${mean.toFixed(2)} (${rows.length})`);
+  const list = (some, text) => some.map((row) => `${row.name} ${text(row)}`).join(', ') || 'none';
+  const slower = rows.filter(({ ratio }) => ratio < 1).sort((a, b) => a.ratio - b.ratio);
+  print(`slower: ${list(slower, ({ ratio }) => ratio.toFixed(2))}`);
+  const large = rows.filter(({ memory }) => memory > 1.5).sort((a, b) => b.memory - a.memory);
+  print(`memory after the first run above 1.5 of the file: ${list(large, ({ memory }) => memory.toFixed(2))}`);
+}
+
 /** Sections, and the rows that take more than 1.1 times as long as in onnxruntime-web. */
 export function reportCalls({ rows, refused }) {
   title('Single calls beside onnxruntime-web on one thread');

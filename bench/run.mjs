@@ -1,4 +1,5 @@
 // npm run bench [-- --quick] [-- --only=<text>] [-- --operators=<name>,...] [-- --no-peers]
+// npm run bench -- --only=architectures [--cases=<text>,...] [--against=<dist>]
 // Prints tables and writes bench/results. With --quick or --only it writes to build/bench, so that the committed results are
 // always those of whole runs. Slow numbers do not fail it; wrong results do.
 import { execFileSync } from 'node:child_process';
@@ -32,7 +33,7 @@ import { targetsOf } from './targets.mjs';
 const options = Object.fromEntries(
   process.argv.slice(2).map((argument) => {
     const [, name, value] = /^--([\w-]+)(?:=(.*))?$/.exec(argument) ?? [];
-    if (!['quick', 'only', 'no-peers', 'operators'].includes(name))
+    if (!['quick', 'only', 'no-peers', 'operators', 'cases', 'against'].includes(name))
       throw new Error(`bench: unknown argument ${argument}`);
     return [name, value ?? true];
   }),
@@ -58,8 +59,11 @@ async function runAll(cases, contenders, effort) {
   return rows;
 }
 
+const sectionNames = ['models', 'architectures', 'calls', 'sound', 'images'];
+const onlySections = options.only?.split(',').every((name) => sectionNames.includes(name)) ?? false;
+
 const subject = await broadloom(await newRuntime());
-const peers = options['no-peers'] ? [] : await allPeers();
+const peers = options['no-peers'] || onlySections ? [] : await allPeers();
 const names = peers.map(({ name }) => name);
 const cases = { table: tableCases.filter(chosen), family: familyCases.filter(chosen) };
 const graphs = Object.fromEntries(
@@ -70,10 +74,7 @@ const graphs = Object.fromEntries(
 );
 // Sections that are asked for by their names: --only=sound,images.
 const asked = (section) => !options['no-peers'] && (!options.only || options.only.split(',').includes(section));
-if (
-  cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0 &&
-  !['models', 'calls', 'sound', 'images'].some(asked)
-)
+if (cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0 && !sectionNames.some(asked))
   throw new Error(`bench: no case has "${options.only}" in its name`);
 const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
 const contenders = { subject, limit, peers };
@@ -86,8 +87,8 @@ const table = await runAll(cases.table, contenders, options.quick ? quickEffort 
 if (table.length > 0) reportTable(table, names);
 results.write('table', { rows: table });
 
-const stores = await measureStores(limit, familySizes, options.quick ? quickEffort : fullEffort);
-report.reportStores(stores);
+const stores = onlySections ? [] : await measureStores(limit, familySizes, options.quick ? quickEffort : fullEffort);
+if (stores.length > 0) report.reportStores(stores);
 results.write('limit', { rows: stores });
 
 const family = await runAll(cases.family, contenders, options.quick ? quickEffort : fullEffort);
@@ -106,7 +107,7 @@ for (const [name, items] of Object.entries(graphs)) {
 /** A section beside onnxruntime-web, in a process of its own. */
 function measureApart(section, rounds, ...more) {
   const child = fileURLToPath(new URL('models-child.mjs', import.meta.url));
-  const limits = { encoding: 'utf8', maxBuffer: 2 ** 24 };
+  const limits = { encoding: 'utf8', maxBuffer: 2 ** 24, stdio: ['ignore', 'pipe', 'inherit'] };
   return JSON.parse(execFileSync(process.execPath, [child, section, `${rounds}`, ...more], limits));
 }
 
@@ -114,6 +115,15 @@ if (asked('models')) {
   const models = measureApart('models', options.quick ? 5 : 21);
   report.reportModels(models);
   results.write('models', models);
+}
+
+if (asked('architectures')) {
+  const chosenOnes = [options.cases ?? '', options.against ?? ''];
+  const measured = measureApart('architectures', options.quick ? 5 : 15, ...chosenOnes);
+  report.reportArchitectures(measured);
+  results.write('architectures', measured);
+  const wrong = measured.rows.filter(({ isWrong }) => isWrong).map(({ name }) => name);
+  if (wrong.length > 0) throw new Error(`bench: ${measured.against} has other results: ${wrong.join(', ')}`);
 }
 
 // Nine minutes: not in a quick run.

@@ -41,7 +41,11 @@ export class GraphBuilder {
 
   /** A graph for an attribute of a node of this one: its names differ from all others. */
   inner() {
-    return new GraphBuilder(this.opset, this.#names);
+    return this.within(this.#names);
+  }
+  /** A builder of the same kind, which takes its names from these. */
+  within(names) {
+    return new GraphBuilder(this.opset, names);
   }
 
   name(hint) {

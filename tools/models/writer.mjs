@@ -13,6 +13,7 @@ import {
   tensorHead,
   tensor as tensorOf,
   value,
+  varint,
 } from '../../shared/onnx.js';
 
 export { bytes, integer, typeId, varint } from '../../shared/onnx.js';
@@ -25,6 +26,16 @@ export const tensor = (dims, values, type = 'float32') => tensorOf(type, dims, v
 /** An initializer of a graph. */
 export const initializer = (name, dims, values, type = 'float32') =>
   ofGraph('initializer')(tensorOf(type, dims, values, name));
+
+/** The tag and the length of a field whose content these parts are. */
+const head = (field, parts) => [varint(field * 8 + 2), varint(parts.reduce((sum, { length }) => sum + length, 0))];
+
+/** An initializer in parts, so that a model's bytes are the first copy of its elements. */
+export function initializerParts(name, dims, values, type) {
+  const data = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  const content = [tensorHead(type, dims, name), ...head(numbers.tensor.raw_data, [data]), data];
+  return [...head(numbers.graph.initializer, content), ...content];
+}
 
 /** An initializer whose bytes are in another file. */
 export const externalInitializer = (name, dims, type, { location, offset, length }) =>
@@ -91,16 +102,16 @@ export const input = declared('input');
 export const output = declared('output');
 export const valueInfo = declared('value_info');
 
-/** A ModelProto with a graph of these fields. */
-export const model = (name, graph, domains = [], { opset: version = 21, ir = 8, functions = [] } = {}) =>
-  Buffer.from(
-    concat(
-      integer(numbers.model.ir_version, ir),
-      bytes(numbers.model.producer_name, 'broadloom'),
-      ...[['', version], ...domains.map((domain) => [domain, 1])].map((one) =>
-        bytes(numbers.model.opset_import, opset(...one)),
-      ),
-      bytes(numbers.model.graph, [...graph, bytes(numbers.graph.name, name)]),
-      ...functions,
-    ),
-  );
+/** A ModelProto with a graph of these fields. Weights are copied once. */
+export function model(name, graph, domains = [], { opset: version = 21, ir = 8, functions = [] } = {}) {
+  const fields = [...graph, bytes(numbers.graph.name, name)];
+  const imports = [['', version], ...domains.map((domain) => [domain, 1])];
+  return Buffer.concat([
+    integer(numbers.model.ir_version, ir),
+    bytes(numbers.model.producer_name, 'broadloom'),
+    ...imports.map((one) => bytes(numbers.model.opset_import, opset(...one))),
+    ...head(numbers.model.graph, fields),
+    ...fields,
+    ...functions,
+  ]);
+}

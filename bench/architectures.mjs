@@ -1,0 +1,146 @@
+// The section Architectures: whole networks with random weights, as exporters write them (tools/models/architectures), in turns with
+// onnxruntime-web on one thread, or with another build of Broadloom, in one process. Their weights do not fit the caches, as in
+// models that people run. The smallest time of the processor counts: other programs only add to it.
+import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { architectures } from '../tools/models/architectures/index.mjs';
+import { halfValue } from '../tools/models/architectures/weights.mjs';
+import { root } from '../tools/run.mjs';
+import { geometricMean } from './statistics.mjs';
+
+/** Milliseconds of a sample at least, so that a short run is repeated. */
+const sample = 15;
+
+const readAndDispose = (results) => {
+  for (const tensor of Object.values(results)) {
+    if (tensor.data.length !== tensor.size) throw new Error('bench: a tensor without its elements');
+    tensor.dispose();
+  }
+};
+
+/** The elements of all results, copied, by name. */
+const elementsOf = (results) => Object.entries(results).map(([name, { type, data }]) => [name, type, data.slice()]);
+
+/** A build of Broadloom with a model: its memory belongs to this model alone. */
+async function broadloomWith(dist, { file, feeds }) {
+  const { load } = await import(join(dist, 'inline.js'));
+  const runtime = await load({});
+  const tensors = feeds.map(({ name, type, elements, dims }) => [name, runtime.tensor(type, elements, dims)]);
+  const given = Object.fromEntries(tensors);
+  const before = runtime.memory().bytesInUse;
+  const model = runtime.loadModel(file);
+  const results = model.run(given);
+  const first = elementsOf(results);
+  for (const tensor of Object.values(results)) tensor.dispose();
+  const { bytesInUse, heapBytes } = runtime.memory();
+  return {
+    first,
+    memory: (bytesInUse - before) / file.length,
+    heap: heapBytes / file.length,
+    run: () => readAndDispose(model.run(given)),
+    release() {
+      model.dispose();
+      for (const [, tensor] of tensors) tensor.dispose();
+    },
+  };
+}
+
+async function onnxruntimeWith(ort, { file, feeds }) {
+  const session = await ort.InferenceSession.create(new Uint8Array(file), { executionProviders: ['wasm'] });
+  const given = Object.fromEntries(
+    feeds.map(({ name, type, elements, dims }) => [name, new ort.Tensor(type, elements, dims)]),
+  );
+  const results = await session.run(given);
+  const first = elementsOf(results);
+  for (const tensor of Object.values(results)) tensor.dispose();
+  return { first, run: async () => readAndDispose(await session.run(given)), release: () => session.release() };
+}
+
+const numbersOf = (type, data) => Float64Array.from(data, type === 'float16' ? halfValue : Number);
+
+/** The norm of the difference over the norm of the result, in the output where it is largest. */
+function differenceOf(ours, theirs) {
+  const others = new Map(theirs.map(([name, type, data]) => [name, numbersOf(type, data)]));
+  const each = ours.map(([name, type, data]) => {
+    const [found, wanted] = [numbersOf(type, data), others.get(name)];
+    if (found.length !== wanted?.length) return Number.POSITIVE_INFINITY;
+    const norm = (of) => Math.sqrt(wanted.reduce((sum, _, i) => sum + of(i) ** 2, 0));
+    const difference = norm((i) => (Object.is(found[i], wanted[i]) ? 0 : found[i] - wanted[i]));
+    return difference === 0 ? 0 : difference / norm((i) => wanted[i]);
+  });
+  return Math.max(0, ...each);
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
+const sameBits = (ours, theirs) => ours.every(([, , data], i) => bytesOf(data).equals(bytesOf(theirs[i][2])));
+
+/** Milliseconds of the processor for one run. */
+async function timeOf(run, times) {
+  const start = process.cpuUsage();
+  for (let i = 0; i < times; i++) await run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000 / times;
+}
+
+/** Smallest times of contenders in turns. */
+async function alternate(contenders, rounds) {
+  const each = [];
+  for (const { run } of contenders) {
+    const once = Math.min(await timeOf(run, 1), await timeOf(run, 1));
+    const times = Math.max(1, Math.ceil(sample / Math.max(once, 0.05)));
+    await timeOf(run, Math.max(3, times)); // V8 compiles what is hot in the meantime
+    each.push({ run, times, least: Number.POSITIVE_INFINITY });
+  }
+  for (let i = 0; i < rounds; i++)
+    for (const one of each) one.least = Math.min(one.least, await timeOf(one.run, one.times));
+  return each.map(({ least }) => least);
+}
+
+async function measureOne({ name, family, make, within }, ort, rounds, against) {
+  const network = make();
+  const ours = await broadloomWith(join(root, 'dist'), network);
+  const theirs = await (against ? broadloomWith(against, network) : onnxruntimeWith(ort, network));
+  const difference = differenceOf(ours.first, theirs.first);
+  const isWrong = !(difference <= within);
+  const common = {
+    name,
+    family,
+    bytes: network.file.length,
+    memory: ours.memory,
+    heap: ours.heap,
+    difference,
+    isWrong,
+  };
+  if (against) Object.assign(common, { otherMemory: theirs.memory, sameBits: sameBits(ours.first, theirs.first) });
+  network.file = undefined;
+  const [milliseconds, other] = await alternate([ours, theirs], rounds);
+  await ours.release();
+  await theirs.release();
+  return { ...common, milliseconds, other, ratio: other / milliseconds };
+}
+
+/** The architectures with one of these texts in their names; all of them without a text. */
+export const chosenArchitectures = (texts) =>
+  architectures.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
+
+/** @returns a row for each case, and geometric means of the families and of all */
+export async function measureArchitectures(ort, rounds, [names = '', against = '']) {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  const cases = chosenArchitectures(names.split(',').filter((text) => text !== ''));
+  if (cases.length === 0) throw new Error(`bench: no architecture has "${names}" in its name`);
+  const rows = [];
+  for (const [i, item] of cases.entries()) {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${i + 1}/${cases.length} ${item.name}`);
+    rows.push(await measureOne(item, ort, rounds, against && resolve(against)));
+    collectGarbage();
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  const mean = (some) => geometricMean(some.map(({ ratio }) => ratio));
+  const families = [...new Set(rows.map(({ family }) => family))].map((family) => {
+    const ofIt = rows.filter((row) => row.family === family);
+    return { family, cases: ofIt.length, mean: mean(ofIt) };
+  });
+  return { against: against || 'onnxruntime-web', mean: mean(rows), families, rows };
+}
