@@ -47,7 +47,10 @@ async function broadloomWith(dist, { file, feeds }) {
 }
 
 async function onnxruntimeWith(ort, { file, feeds }) {
-  const session = await ort.InferenceSession.create(new Uint8Array(file), { executionProviders: ['wasm'] });
+  const session = await ort.InferenceSession.create(new Uint8Array(file), {
+    executionProviders: ['wasm'],
+    logSeverityLevel: 3,
+  });
   const given = Object.fromEntries(
     feeds.map(({ name, type, elements, dims }) => [name, new ort.Tensor(type, elements, dims)]),
   );

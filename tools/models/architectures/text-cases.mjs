@@ -1,6 +1,8 @@
 // Architectures of text: their sizes in the benchmark, and what is smaller in tests.
 import { gpt2, llama } from './decoders.mjs';
 import { bert } from './encoders.mjs';
+import { tagger } from './recurrent.mjs';
+import { t5Encoder, t5Step } from './seq2seq.mjs';
 
 const tinyEncoder = { layers: 2, hidden: 32, heads: 4, words: 50, length: 6 };
 const tinyGpt = { layers: 2, hidden: 32, heads: 4, words: 60, past: 5 };
@@ -50,4 +52,12 @@ export const textArchitectures = {
     tiny: { ...tinyLlama, length: 5, past: 0 },
   },
   'llama q8 step': { make: llama, products: 'dynamic', layers: 6, form: 'eager', tiny: tinyLlama },
+  't5 encoder': { make: t5Encoder, tiny: { layers: 1, hidden: 32, heads: 4, inner: 64, words: 60, length: 6 } },
+  't5 step': {
+    make: t5Step,
+    words: 16000,
+    tiny: { layers: 1, hidden: 32, heads: 4, inner: 64, words: 60, past: 5, memory: 6 },
+  },
+  'bilstm tagger': { make: tagger, tiny: { words: 40, hidden: 8, length: 5, classes: 6 } },
+  'gru tagger': { make: tagger, operator: 'GRU', tiny: { words: 40, hidden: 8, length: 5, classes: 6 } },
 };
