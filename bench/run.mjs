@@ -117,7 +117,8 @@ if (asked('models')) {
   results.write('models', models);
 }
 
-if (asked('architectures')) {
+// Eight minutes: in a quick run only by name.
+if (asked('architectures') && (!options.quick || options.only)) {
   const chosenOnes = [options.cases ?? '', options.against ?? ''];
   const measured = measureApart('architectures', options.quick ? 5 : 15, ...chosenOnes);
   report.reportArchitectures(measured);

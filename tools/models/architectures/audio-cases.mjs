@@ -1,5 +1,6 @@
 // Architectures of sound: their sizes in the benchmark, and what is smaller in tests.
 import * as audio from './audio.mjs';
+import { voiceDetector } from './recurrent.mjs';
 import { whisperDecoder, whisperEncoder } from './seq2seq.mjs';
 
 const tinyWhisper = { layers: 1, hidden: 32, heads: 2 };
@@ -29,4 +30,5 @@ export const audioArchitectures = {
   'conv-tasnet': { make: audio.convTasnet, tiny: { samples: 200, width: 16, hidden: 8, inner: 16, blocks: 2 } },
   demucs: { make: audio.demucs, tiny: { samples: 256, width: 8, depth: 2 } },
   'keyword spotter': { make: audio.keywords, tiny: { width: 12, layers: 1, classes: 5 } },
+  'voice detector': { make: voiceDetector, tiny: { samples: 64, hidden: 16 } },
 };

@@ -1,6 +1,7 @@
 // Architectures of text: their sizes in the benchmark, and what is smaller in tests.
 import { gpt2, llama } from './decoders.mjs';
 import { bert } from './encoders.mjs';
+import { llamaGroupQuery } from './microsoft.mjs';
 import { tagger } from './recurrent.mjs';
 import { t5Encoder, t5Step } from './seq2seq.mjs';
 
@@ -60,4 +61,12 @@ export const textArchitectures = {
   },
   'bilstm tagger': { make: tagger, tiny: { words: 40, hidden: 8, length: 5, classes: 6 } },
   'gru tagger': { make: tagger, operator: 'GRU', tiny: { words: 40, hidden: 8, length: 5, classes: 6 } },
+  'llama gqa q4 step': { make: llamaGroupQuery, tiny: tinyLlama },
+  'llama gqa q4 prefill': {
+    make: llamaGroupQuery,
+    layers: 3,
+    length: 16,
+    past: 0,
+    tiny: { ...tinyLlama, length: 5, past: 0 },
+  },
 };

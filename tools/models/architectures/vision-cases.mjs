@@ -1,5 +1,6 @@
 // Architectures of vision: their sizes in the benchmark, and what is smaller in tests.
 import * as dense from './dense.mjs';
+import { qlinearMobilenet } from './qlinear.mjs';
 import * as vision from './vision.mjs';
 import * as transformers from './vision-transformers.mjs';
 
@@ -74,5 +75,17 @@ export const visionArchitectures = {
   detr: {
     make: transformers.detr,
     tiny: { side: 64, width: 4, hidden: 16, heads: 2, layers: 1, queries: 5, classes: 6 },
+  },
+  'mobilenet qlinear': {
+    make: qlinearMobilenet,
+    isQuantised: true,
+    tiny: {
+      side: 32,
+      classes: 10,
+      stages: [
+        [1, 16, 1, 1],
+        [6, 16, 2, 1],
+      ],
+    },
   },
 };
