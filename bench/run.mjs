@@ -1,5 +1,5 @@
 // npm run bench [-- --quick] [-- --only=<text>] [-- --operators=<name>,...] [-- --no-peers]
-// npm run bench -- --only=architectures [--cases=<text>,...] [--against=<dist>]
+// npm run bench -- --only=architectures [--cases=<text>,...] [--against=<dist>] [--rounds=<n>]
 // Prints tables and writes bench/results. With --quick or --only it writes to build/bench, so that the committed results are
 // always those of whole runs. Slow numbers do not fail it; wrong results do.
 import { execFileSync } from 'node:child_process';
@@ -33,7 +33,7 @@ import { targetsOf } from './targets.mjs';
 const options = Object.fromEntries(
   process.argv.slice(2).map((argument) => {
     const [, name, value] = /^--([\w-]+)(?:=(.*))?$/.exec(argument) ?? [];
-    if (!['quick', 'only', 'no-peers', 'operators', 'cases', 'against'].includes(name))
+    if (!['quick', 'only', 'no-peers', 'operators', 'cases', 'against', 'rounds'].includes(name))
       throw new Error(`bench: unknown argument ${argument}`);
     return [name, value ?? true];
   }),
@@ -120,7 +120,7 @@ if (asked('models')) {
 // Eight minutes: in a quick run only by name.
 if (asked('architectures') && (!options.quick || options.only)) {
   const chosenOnes = [options.cases ?? '', options.against ?? ''];
-  const measured = measureApart('architectures', options.quick ? 5 : 15, ...chosenOnes);
+  const measured = measureApart('architectures', options.rounds ?? (options.quick ? 5 : 15), ...chosenOnes);
   report.reportArchitectures(measured);
   results.write('architectures', measured);
   const wrong = measured.rows.filter(({ isWrong }) => isWrong).map(({ name }) => name);
