@@ -131,7 +131,7 @@ async function measureOne({ name, family, make, within }, ort, rounds, against) 
   return { name, family, ...about, milliseconds: least[0], other: least[1], ratio: least[1] / least[0] };
 }
 
-/** What a row has besides times. */
+/** Memory of the contenders, and the difference of their results. */
 function aboutResults(ours, theirs, { file }, within) {
   const difference = differenceOf(ours.first, theirs.first);
   const beside =
