@@ -13,12 +13,13 @@ import { visionArchitectures } from './vision-cases.mjs';
 const tolerances = { float32: 1e-4, float16: 1e-2, dynamic: 0.08, qdq: 0.12, plain: 0, q4: 0 };
 
 const withFamily = (family, cases) =>
-  Object.entries(cases).map(([name, { make, tiny, isQuantised, ...sizes }]) => ({
+  Object.entries(cases).map(([name, { make, tiny, isQuantised, within = 0, ...sizes }]) => ({
     name,
     family,
     make: (changed = {}) => make({ ...sizes, ...changed }),
     tiny,
     within: Math.max(
+      within,
       tolerances[sizes.type ?? 'float32'],
       tolerances[isQuantised ? 'qdq' : (sizes.products ?? 'plain')],
     ),
