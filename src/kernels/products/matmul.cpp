@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "kernels/movement/block_reader.h"
 #include "kernels/movement/strided.h"
+#include "kernels/products/few_rows.h"
 
 namespace broadloom {
 namespace {
@@ -79,8 +80,8 @@ class Multiplication::Matrices {
 
 namespace {
 
-Count panels_size(const ItemTypes& types, std::size_t columns, std::size_t sums) {
-  return Count(types.panels(columns)) * sums * types.constant_row();
+Count strips_size(const ItemTypes& types, std::size_t columns, std::size_t sums) {
+  return Count(types.strips(columns)) * sums * 2 * types.constant_row();
 }
 
 // Whether an element in vectors of float16 is infinite or NaN.
@@ -103,7 +104,7 @@ bool is_worth_packing(const Factor& b, std::int64_t rows) {
 
 Count packed_columns_size(Dtype dtype, const Factor& b) {
   const ItemTypes types(dtype);
-  return panels_size(types, size_of(b.kept), size_of(b.summed)) + (types.size == 2 ? vector_bytes : 0);
+  return strips_size(types, size_of(b.kept), size_of(b.summed)) + (types.size == 2 ? vector_bytes : 0);
 }
 
 void pack_columns(Dtype dtype, std::byte* to, const Factor& b) {
@@ -112,16 +113,16 @@ void pack_columns(Dtype dtype, std::byte* to, const Factor& b) {
   Matrix matrix{b.data, 0, 0};
   set_step(matrix.kept_step, b.kept, types.size);
   set_step(matrix.summed_step, b.summed, types.size);
-  pack_panels(to, sums * types.constant_row(), matrix, size_of(b.kept), sums, types, true);
-  const std::size_t bytes = in_memory(panels_size(types, size_of(b.kept), sums));
+  pack_strips(to, matrix, size_of(b.kept), sums, types);
+  const std::size_t bytes = in_memory(strips_size(types, size_of(b.kept), sums));
   if (types.size == 2) to[bytes] = std::byte{has_specials(to, bytes)};
 }
 
 // ---- Products ----
 
 struct Multiplication::Buffers {
-  const std::byte* packed;  // all panels, or nullptr
-  bool are_halves;          // that few rows read as they are
+  const std::byte* packed;  // all strips, or nullptr
+  WriteFewRows few_rows;    // for packed columns, or nullptr
   std::byte* rows;
   std::byte* panels;
 };
@@ -169,10 +170,13 @@ Multiplication::Multiplication(Dtype dtype, const Factor& a, const Factor& b, bo
   are_rows_in_place_ = types_.is_accumulate_type() && (a_.has_sums_side_by_side(types_.size) || sums_ == 1);
   // With few rows, each packed panel is used at once, so a tile's panels are enough. Rows of two bytes are widened anew for
   // each block of columns, so their blocks are large.
-  const std::size_t panels = rows_ <= few_rows && packed_row_ == panel_bytes ? tile_panels : block_panels;
+  const std::size_t panels = rows_ <= few_rows && !is_packed ? tile_panels : block_panels;
   const std::size_t depth = std::min(sums_, tile_depth);
   block_columns_ = panels * types_.panel_width();
-  if (!are_rows_in_place_) row_bytes_ = whole_vectors(std::min(rows_, block_rows) * depth * types_.accumulate_size);
+  if (!are_rows_in_place_) {
+    const Count elements = Count(std::min(rows_, block_rows)) * (is_packed && rows_ <= most_few_rows ? sums_ : depth);
+    row_bytes_ = in_memory(whole_vectors(elements * types_.accumulate_size));
+  }
   if (!is_packed) panel_bytes_ = std::min(panels, types_.panels(columns_)) * depth * panel_bytes;
 }
 
@@ -189,8 +193,8 @@ Status Multiplication::write_columns(std::byte* to, const Matrix& a, const Panel
     const std::byte* rows[block_rows];
     for (std::size_t i = 0; i < count; ++i, at += step) rows[i] = at;
     const Target target{to + y * pitch, pitch, done > 0};
-    if (buffers.are_halves) {
-      write_halves(target, {rows, count}, panels, depth);
+    if (packed_row_ == panel_bytes) {
+      write_(target, {rows, count}, panels, depth);
     } else {
       write_packed(write_, types_, target, {rows, count}, panels, depth);
     }
@@ -198,8 +202,28 @@ Status Multiplication::write_columns(std::byte* to, const Matrix& a, const Panel
   return {};
 }
 
+Status Multiplication::run_few_rows(std::byte* to, const Matrix& a, const Buffers& buffers) const {
+  if (!are_rows_in_place_) pack_rows(buffers.rows, a, rows_, sums_, types_);
+  if (types_.dtype == Dtype::float16 && packed_row_ < panel_bytes) {
+    for (std::size_t i = 0; i < rows_ * sums_ * sizeof(float); i += vector_bytes) {
+      store_lanes(buffers.rows + i, load_lanes<float>(buffers.rows + i) * half_scale);
+    }
+  }
+  const Matrix from = are_rows_in_place_ ? a : Matrix{buffers.rows, times(sums_, sizeof(float)), 0};
+  const std::byte* rows[most_few_rows];
+  for (std::size_t i = 0; i < rows_; ++i) rows[i] = from.at(i, 0).from;
+  for (std::size_t x = 0; x < columns_; x += block_columns_) {
+    const std::size_t width = std::min(block_columns_, columns_ - x);
+    BROADLOOM_CHECK(Watch::check(steps_of_products(rows_, width, sums_)));
+    const std::byte* const strips = buffers.packed + x / types_.panel_width() * sums_ * packed_row_;
+    buffers.few_rows({to + x * sizeof(float), columns_ * sizeof(float), false}, {rows, rows_}, strips, width, sums_);
+  }
+  return {};
+}
+
 Status Multiplication::run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const {
   if (is_dot_) return (types_.size == sizeof(float) ? write_dot<float> : write_dot<double>)(to, a, b, sums_);
+  if (buffers.few_rows != nullptr) return run_few_rows(to, a, buffers);
   const auto size = static_cast<std::ptrdiff_t>(types_.size);
   const std::byte* const packed = buffers.packed;
   const bool are_panels_in_place = packed == nullptr && types_.is_accumulate_type() && b.kept_step == size && rows_ <= few_rows;
@@ -210,10 +234,8 @@ Status Multiplication::run_matrix(std::byte* to, const Matrix& a, const Matrix& 
     for (std::size_t done = 0; done < sums_; done += tile_depth) {
       const std::size_t depth = std::min(tile_depth, sums_ - done);
       if (packed != nullptr) {
-        const auto step = static_cast<std::ptrdiff_t>(packed_row_);
-        const std::ptrdiff_t pitch = times(sums_, step);
-        const Panels panels{packed + times(x / types_.panel_width(), pitch) + times(done, step), pitch, step, width};
-        BROADLOOM_CHECK(write_columns(at, a, panels, done, depth, buffers));
+        const std::byte* const strips = packed + x / types_.panel_width() * sums_ * packed_row_;
+        BROADLOOM_CHECK(write_columns(at, a, panels_of_strips(strips, packed_row_, sums_, done, width), done, depth, buffers));
         continue;
       }
       const Matrix part = b.at(x, done);
@@ -242,11 +264,13 @@ Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b
   if (bytes > 0 && memory == nullptr) return Failure(out_of_memory(bytes));
   std::byte* const copy_b = memory + in_memory(a_.copy_bytes);
   std::byte* const row_buffer = copy_b + in_memory(b_.copy_bytes);
-  // Halves are widened in registers. Widened to a buffer, the product of 1x384 and 384x1536 takes 4 times as long, and the
-  // product of 4x384 and 384x1536 1.3 times.
-  const bool are_halves = packed_row_ < panel_bytes && types_.dtype == Dtype::float16 && rows_ <= 4 &&
-                          packed_columns[in_memory(panels_size(types_, columns_, sums_))] == std::byte{0};
-  const Buffers buffers{packed_columns, are_halves, row_buffer, row_buffer + row_bytes_};
+  // Two bytes are widened in registers: widened to a buffer, the product of 1x384 and 384x1536 takes 4 times as long.
+  const bool is_wide = packed_row_ == panel_bytes;
+  const bool has_few_rows = is_packed_ && rows_ <= most_few_rows &&
+                            (is_wide || types_.dtype != Dtype::float16 ||
+                             packed_columns[in_memory(strips_size(types_, columns_, sums_))] == std::byte{0});
+  const Buffers buffers{packed_columns, has_few_rows ? few_rows_of(types_, is_wide) : nullptr, row_buffer,
+                        row_buffer + row_bytes_};
   Matrices first(a_, a, types_.size);
   Matrices second(b_, b, types_.size);
   Status status;

@@ -43,7 +43,7 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, co
 class Multiplication {
  public:
   // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns: the ones that pack_columns writes, or,
-  // with `is_wide`, panels in the accumulate type.
+  // with `is_wide`, strips in the accumulate type.
   Multiplication(Dtype dtype, const Factor& a, const Factor& b, bool is_packed, bool is_wide = false);
 
   Status run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns,
@@ -69,6 +69,8 @@ class Multiplication {
   struct Buffers;
 
   Status run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const;
+  // With packed columns.
+  Status run_few_rows(std::byte* to, const Matrix& a, const Buffers& buffers) const;
   // All rows of some columns.
   Status write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
                        const Buffers& buffers) const;
@@ -97,7 +99,7 @@ class Multiplication {
 // other groups.
 bool is_worth_packing(const Factor& b, std::int64_t rows);
 
-// The bytes that the packed columns of b take. The number of columns is rounded up to a multiple of eight. Elements of two
+// The bytes that the packed columns of b take. The columns are rounded up to whole strips. Elements of two
 // bytes keep their type, and 16 bytes follow, which say whether an element is infinite or NaN; others have the type of
 // computation.
 Count packed_columns_size(Dtype dtype, const Factor& b);

@@ -22,23 +22,19 @@ void write_rows(std::byte* to, std::size_t to_step, const Matrix& matrix, std::s
   const std::byte* from = matrix.from;
   const std::size_t bytes = kept * item_size;
   for (std::size_t k = 0; k < depth; ++k, to += to_step, from += matrix.summed_step) {
-    if (bytes == panel_bytes) {
-      store(to, load(from));
-      store(to + vector_bytes, load(from + vector_bytes));
+    if (bytes % panel_bytes == 0) {
+      for (std::size_t i = 0; i < bytes; i += vector_bytes) store(to + i, load(from + i));
     } else {
       std::memcpy(to, from, bytes);
     }
   }
 }
 
-}  // namespace
-
-void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
-                 const ItemTypes& types, bool are_constant) {
-  const std::size_t width = types.panel_width();
-  const std::size_t row = are_constant ? types.constant_row() : panel_bytes;
+// Packs to panels or strips of `width` columns, whose rows have `row` bytes.
+void pack(std::byte* to, std::size_t pitch, std::size_t width, std::size_t row, const Matrix& matrix, std::size_t columns,
+          std::size_t depth, const ItemTypes& types) {
   const bool widens = row != width * types.size;
-  alignas(vector_bytes) std::byte raw[packed_depth * panel_bytes];
+  alignas(vector_bytes) std::byte raw[packed_depth * strip_bytes];
   // Columns that lie one after the other are transposed as a whole.
   const std::size_t step = !widens && matrix.kept_step != static_cast<std::ptrdiff_t>(types.size) ? tile_depth : packed_depth;
   for (std::size_t k = 0; k < depth; k += step) {
@@ -55,27 +51,45 @@ void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::si
   }
 }
 
+}  // namespace
+
+void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
+                 const ItemTypes& types, bool are_constant) {
+  pack(to, pitch, types.panel_width(), are_constant ? types.constant_row() : panel_bytes, matrix, columns, depth, types);
+}
+
+void pack_strips(std::byte* to, const Matrix& matrix, std::size_t columns, std::size_t depth, const ItemTypes& types,
+                 bool are_wide) {
+  const std::size_t row = are_wide ? strip_bytes : 2 * types.constant_row();
+  pack(to, depth * row, types.strip_width(), row, matrix, columns, depth, types);
+}
+
 [[gnu::noinline]] void write_packed(WriteBlock write, const ItemTypes& types, const Target& target, const Rows& a,
                                     const Panels& b, std::size_t depth) {
-  if (types.size != 2 || b.step == static_cast<std::ptrdiff_t>(panel_bytes)) return write(target, a, b, depth);
+  if (types.constant_row() == panel_bytes) return write(target, a, b, depth);
   alignas(vector_bytes) std::byte wide[tile_panels * tile_depth * panel_bytes];
   const std::size_t rows = a.taps * depth;
-  const std::size_t width = types.panel_width();
-  const std::byte* from = b.from;
-  for (std::size_t x = 0; x < b.columns; x += tile_panels * width) {
-    const std::size_t columns = std::min(tile_panels * width, b.columns - x);
+  // A panel at a time, or a strip.
+  const std::size_t run = b.step == static_cast<std::ptrdiff_t>(types.constant_row()) ? 1 : 2;
+  const std::size_t width = run * types.panel_width();
+  const auto step = static_cast<std::ptrdiff_t>(run * panel_bytes);
+  const std::ptrdiff_t pitch = times(rows, step);
+  constexpr auto panel = static_cast<std::ptrdiff_t>(panel_bytes);
+  for (std::size_t x = 0; x < b.columns; x += tile_panels * types.panel_width()) {
+    const std::size_t columns = std::min(tile_panels * types.panel_width(), b.columns - x);
     std::byte* to = wide;
-    for (std::size_t done = 0; done < columns; done += width, from += b.pitch, to += rows * panel_bytes) {
+    for (std::size_t done = 0; done < columns; done += width, to += pitch) {
+      const std::byte* const from = b.at((x + done) / types.panel_width());
       types.accumulate.load(to, &from, rows * width);
     }
-    constexpr auto step = static_cast<std::ptrdiff_t>(panel_bytes);
-    write(target.at(0, x * types.accumulate_size), a, {wide, times(rows, step), step, columns}, depth);
+    const Panels panels = run == 1 ? Panels{wide, pitch, step, columns} : Panels{wide, panel, step, columns, pitch};
+    write(target.at(0, x * types.accumulate_size), a, panels, depth);
   }
 }
 
-void unpack_panels(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
+void unpack_strips(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
                    const ItemTypes& types) {
-  const std::size_t width = types.panel_width();
+  const std::size_t width = types.strip_width();
   const auto item = static_cast<std::ptrdiff_t>(types.size);
   const std::ptrdiff_t row = times(width, item);
   for (std::size_t x = 0; x < columns; x += width, packed += times(depth, row)) {

@@ -18,6 +18,10 @@ inline constexpr std::size_t panel_bytes = 2 * vector_bytes;
 // 4 and 8 KiB, or twice as much: both stay in the first-level cache.
 inline constexpr std::size_t tile_depth = 256;
 
+// A strip is two panels whose rows take turns. So a few rows read packed columns as one stream of bytes, at 1.5 times the
+// rate of four streams where they are not in the cache. The last strip is padded with zeros.
+inline constexpr std::size_t strip_bytes = 2 * panel_bytes;
+
 // A matrix in memory: strides in bytes between kept rows or columns, and between elements of a sum.
 struct Matrix {
   const std::byte* from;
@@ -38,6 +42,8 @@ struct ItemTypes {
   bool is_accumulate_type() const { return accumulate.load == nullptr; }
   std::size_t panel_width() const { return panel_bytes / accumulate_size; }
   std::size_t panels(std::size_t columns) const { return (columns + panel_width() - 1) / panel_width(); }
+  std::size_t strip_width() const { return 2 * panel_width(); }
+  std::size_t strips(std::size_t columns) const { return (columns + strip_width() - 1) / strip_width(); }
   // The bytes of a row of a panel of constants. Elements of two bytes stay so: weights of float16 take half of the memory.
   std::size_t constant_row() const { return size == 2 ? panel_bytes / 2 : panel_bytes; }
 
@@ -52,14 +58,25 @@ struct ItemTypes {
 void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
                  const ItemTypes& types, bool are_constant = false);
 
+// Packs them to strips of constants, or, where `are_wide`, of the accumulate type. Each follows the one before.
+void pack_strips(std::byte* to, const Matrix& matrix, std::size_t columns, std::size_t depth, const ItemTypes& types,
+                 bool are_wide = false);
+
+// Packed strips from row `first` of `depth` rows on: `row` is the bytes of a panel's row.
+inline Panels panels_of_strips(const std::byte* strips, std::size_t row, std::size_t depth, std::size_t first,
+                               std::size_t columns) {
+  return {strips + 2 * row * first, static_cast<std::ptrdiff_t>(row), times(2, static_cast<std::ptrdiff_t>(row)), columns,
+          times(2 * depth, static_cast<std::ptrdiff_t>(row))};
+}
+
 // Calls `write` with panels in the accumulate type: those that stayed in two bytes are widened, some at a time, to a buffer
 // that stays in the first-level cache with the rows. All taps have `tile_depth` elements at most.
 void write_packed(WriteBlock write, const ItemTypes& types, const Target& target, const Rows& a, const Panels& b,
                   std::size_t depth);
 
-// Writes a matrix densely that was packed as a constant, to panels of `depth` rows. `has_columns`: each of its columns has its
+// Writes a matrix densely that was packed to strips of constants, of `depth` rows. `has_columns`: each of its columns has its
 // elements side by side; else each of its rows.
-void unpack_panels(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
+void unpack_strips(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
                    const ItemTypes& types);
 
 // Packs `rows` rows of `depth` elements consecutively.

@@ -6,6 +6,7 @@
 
 #include "kernels/base/chosen.h"
 #include "kernels/products/panels.h"
+#include "kernels/products/tile_items.h"
 
 namespace broadloom {
 namespace {
@@ -14,70 +15,10 @@ namespace {
 // number that keeps a processor's adders busy.
 constexpr std::size_t tile_rows = 4;
 
-// How items are loaded from half a panel's row, and multiplied.
-template <class T>
-struct Item {
-  using Sum = T;
-  static constexpr std::size_t half = vector_bytes;
-  static Lanes<T> load(const std::byte* from) { return load_lanes<T>(from); }
-  static Lanes<T> splat(const std::byte* from) { return as<Lanes<T>>(broadloom::splat<sizeof(T)>(from)); }
-  static Lanes<T> multiply(const Lanes<T>& a, const Lanes<T>& b) { return a * b; }
-};
-// Two elements: int16 in a row, int8 in a panel.
-struct Pair {
-  std::int16_t elements[2];
-};
-template <>
-struct Item<Pair> {
-  using Sum = std::uint32_t;
-  [[maybe_unused]] static constexpr std::size_t half = vector_bytes / 2;
-  static Vector load(const std::byte* from) { return load_widened(from); }
-  static Vector splat(const std::byte* from) { return broadloom::splat<sizeof(Pair)>(from); }
-  static Lanes<Sum> multiply(const Vector& a, const Vector& b) { return dot_pairs(a, b); }
-};
-// A float in a row, float16 in a panel.
-struct Half {
-  float element;
-};
-template <>
-struct Item<Half> : Item<float> {
-  static constexpr std::size_t half = vector_bytes / 2;
-  static Lanes<float> load(const std::byte* from) {
-    const auto bits = as<Lanes<std::uint32_t>>(extended<std::int32_t, std::int16_t, 0>(broadloom::splat<half>(from)));
-    return as<Lanes<float>>((bits << 13) & 0x8FFFFFFFU);  // the number, over 2^112
-  }
-  static Lanes<float> splat(const std::byte* from) { return Item<float>::splat(from) * 0x1p112F; }
-};
-template <class T>
-using SumOf = typename Item<T>::Sum;
-
 // The number of unrolled steps of a tile. For other types than float, four steps would be 1 kB of gzip. With four steps of
 // pairs, compilers load more than registers hold: 63 Gop/s instead of 73.
 template <class T>
 constexpr std::size_t unrolled = std::is_same_v<T, float> ? 4 : 1;
-
-template <class T, std::size_t rows, std::size_t panels>
-struct Sums {
-  Lanes<SumOf<T>> left[rows * panels] = {};
-  Lanes<SumOf<T>> right[rows * panels] = {};
-};
-
-// Adds the products of element `k` of each row with the row of each panel.
-template <class T, std::size_t k, std::size_t rows, std::size_t... panel, std::size_t... row>
-[[gnu::always_inline]] inline void add_products(Sums<T, rows, sizeof...(panel)>& sums, const std::byte* const* a,
-                                                const std::byte* const* b, std::index_sequence<panel...>,
-                                                std::index_sequence<row...>) {
-  constexpr std::size_t panels = sizeof...(panel);
-  using It = Item<T>;
-  const decltype(It::load(nullptr)) left[] = {It::load(b[panel])...};
-  const decltype(It::load(nullptr)) right[] = {It::load(b[panel] + It::half)...};
-  const auto add = [&](std::size_t i, const auto& factor) {
-    ((sums.left[i * panels + panel] += It::multiply(factor, left[panel]),
-      sums.right[i * panels + panel] += It::multiply(factor, right[panel])),
-     ...);
-  };
-  (add(row, It::splat(a[row] + k * sizeof(T))), ...);
-}
 
 // Where a tile's operands lie.
 template <std::size_t rows, std::size_t panels>
@@ -149,18 +90,19 @@ template <class T>
   }
 }
 
-// Writes `row_bytes` bytes of `count` rows to `to`, where the tile may have more of both: rows of `a` from `row` on. Records of
-// a whole block come by reference: with one of each for every tile, a small product takes a tenth longer.
+// Writes `row_bytes` bytes of `count` rows to `to`, where the tile may have more of both: rows of `a` from `row` on, and panels
+// of `b` from `panel` on. Records of a whole block come by reference: with one of each for every tile, a small product takes a
+// tenth longer.
 template <class T, std::size_t rows, std::size_t panels>
-void write_part(std::byte* to, const Target& target, const Rows& a, std::size_t row, const Panels& b, std::size_t count,
-                std::size_t row_bytes, std::size_t depth) {
+void write_part(std::byte* to, const Target& target, const Rows& a, std::size_t row, const Panels& b, std::size_t panel,
+                std::size_t count, std::size_t row_bytes, std::size_t depth) {
   constexpr std::size_t tile_bytes = panels * panel_bytes;
   // Rows and panels that are not there are the last ones once more.
   Sources<rows, panels> from;
   for (std::size_t i = 0; i < rows; ++i) from.a[i] = a.at + row + std::min(i, count - 1);
   const std::size_t last = (row_bytes - 1) / panel_bytes;
   for (std::size_t i = 0; i < panels; ++i) {
-    from.b[i] = b.from + times(std::min(i, last), b.pitch);
+    from.b[i] = b.at(panel + std::min(i, last));
     if (target.bias != nullptr) from.bias[i] = target.bias + std::min(i, last) * panel_bytes;
   }
   alignas(vector_bytes) std::byte buffer[rows * tile_bytes];
@@ -181,49 +123,33 @@ void write_block(Target target, const Rows& a, const Panels& b, std::size_t dept
   const std::size_t whole = a.count / tile_rows * tile_rows;
   const std::size_t others = a.count - whole;
   std::byte* const rest = target.to + whole * target.pitch;
-  Panels group = b;
   for (std::size_t x = 0; x < width; x += tile_panels * panel_bytes) {
-    const std::size_t group_bytes = std::min(tile_panels * panel_bytes, width - x);
-    Panels panel = group;
-    for (std::size_t left = x; left < x + group_bytes; left += panel_bytes, panel.from += b.pitch) {
+    const std::size_t end = std::min(x + tile_panels * panel_bytes, width);
+    for (std::size_t left = x; left < end; left += panel_bytes) {
       const Target part = target.at(0, left);
       const std::size_t bytes = std::min(panel_bytes, width - left);
+      const std::size_t panel = left / panel_bytes;
       std::byte* to = part.to;
       for (std::size_t y = 0; y < whole; y += tile_rows, to += tile_rows * target.pitch) {
-        write_part<T, tile_rows, 1>(to, part, a, y, panel, tile_rows, bytes, depth);
+        write_part<T, tile_rows, 1>(to, part, a, y, b, panel, tile_rows, bytes, depth);
       }
-      if (others == 3) write_part<T, tile_rows, 1>(to, part, a, whole, panel, 3, bytes, depth);
+      if (others == 3) write_part<T, tile_rows, 1>(to, part, a, whole, b, panel, 3, bytes, depth);
     }
     if (others == 1 || (others == 2 && has_single_rows<T>)) {
       for (std::size_t y = whole; y < a.count; ++y) {
         const Target part = target.at(y, x);
-        write_part<T, 1, tile_panels>(part.to, part, a, y, group, 1, group_bytes, depth);
+        write_part<T, 1, tile_panels>(part.to, part, a, y, b, x / panel_bytes, 1, end - x, depth);
       }
     } else if (others == 2) {
-      for (std::size_t left = 0; !has_single_rows<T> && left < group_bytes; left += 2 * panel_bytes) {
-        const Panels two{group.from + times(left / panel_bytes, b.pitch), b.pitch, b.step, b.columns};
-        write_part<T, 2, 2>(rest + x + left, target.at(0, x + left), a, whole, two, 2,
-                            std::min(2 * panel_bytes, group_bytes - left), depth);
+      for (std::size_t left = x; !has_single_rows<T> && left < end; left += 2 * panel_bytes) {
+        write_part<T, 2, 2>(rest + left, target.at(0, left), a, whole, b, left / panel_bytes, 2,
+                            std::min(2 * panel_bytes, end - left), depth);
       }
     }
-    group.from += times(tile_panels, b.pitch);
   }
 }
 
 }  // namespace
-
-void write_halves(const Target& target, const Rows& a, const Panels& b, std::size_t depth) {
-  constexpr std::size_t panels = 2;
-  constexpr std::size_t most = panels * panel_bytes;
-  const std::size_t width = b.columns * sizeof(float);
-  Panels group = b;
-  for (std::size_t x = 0; x < width; x += most, group.from += times(panels, b.pitch)) {
-    for (std::size_t y = 0; y < a.count; ++y) {
-      const Target part = target.at(y, x);
-      write_part<Half, 1, panels>(part.to, part, a, y, group, 1, std::min(most, width - x), depth);
-    }
-  }
-}
 
 void write_pairs(Target target, const Rows& a, const Panels& b, std::size_t depth) {
   using chosen::has_type;

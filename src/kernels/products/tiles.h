@@ -28,12 +28,18 @@ inline double steps_of_products(std::size_t rows, std::size_t columns, std::size
 }
 
 // Panels of the second operand: bytes from one to the next, and from a row of one to the next. They have a row for each summed
-// element: all elements of the first tap, then of the next one.
+// element: all elements of the first tap, then of the next one. Panels of strips (kernels/products/panels.h) have another
+// distance from each second one to the next.
 struct Panels {
   const std::byte* from;
   std::ptrdiff_t pitch;
   std::ptrdiff_t step;
   std::size_t columns;
+  std::ptrdiff_t strip_pitch = 2 * pitch;
+
+  const std::byte* at(std::size_t panel) const {
+    return from + static_cast<std::ptrdiff_t>(panel / 2) * strip_pitch + static_cast<std::ptrdiff_t>(panel % 2) * pitch;
+  }
 };
 
 // Part of the result.
@@ -54,10 +60,6 @@ using WriteBlock = void (*)(Target target, const Rows& a, const Panels& b, std::
 
 // For operands of a type that is computed in.
 WriteBlock write_block_of(Dtype dtype);
-
-// For panels of float16 without infinities and NaNs, and few rows of float32 whose numbers float16 can represent. Numbers are
-// widened in registers.
-void write_halves(const Target& target, const Rows& a, const Panels& b, std::size_t depth);
 
 // For packed pairs (kernels/products/pairs.h): sums are of 32 bits, and `depth` counts pairs.
 void write_pairs(Target target, const Rows& a, const Panels& b, std::size_t depth);

@@ -19,13 +19,14 @@ constexpr std::size_t rows_at_once = 64;
 RecurrentWeights::RecurrentWeights(Dtype dtype, std::size_t gates, std::size_t input, std::size_t hidden)
     : types_(dtype),
       write_(write_block_of(types_.accumulate.dtype)),
+      write_few_(few_rows_of(types_, true)),
       gates_(gates),
       input_(input),
       hidden_(hidden),
       width_(types_.panels(hidden) * types_.panel_width()) {}
 
 Count RecurrentWeights::bytes() const {
-  const Count columns = Count(types_.panels(hidden_)) * gates_ * panel_bytes;
+  const Count columns = Count(types_.strips(hidden_)) * gates_ * strip_bytes;
   return columns * (Count(input_) + hidden_) + Count(row_bytes()) * (gates_ + 1 + peephole_gates);
 }
 
@@ -33,9 +34,9 @@ void RecurrentWeights::pack(std::byte* to, const Sources& from, bool keeps_last_
   std::byte* const vectors = to + gates_ * (gate_bytes(input_) + gate_bytes(hidden_));
   for (std::size_t gate = 0; gate < gates_; ++gate) {
     const std::size_t first = gate * hidden_;
-    pack_panels(to + gate * gate_bytes(input_), input_ * panel_bytes, from.w.at(first, 0), hidden_, input_, types_);
-    pack_panels(to + gates_ * gate_bytes(input_) + gate * gate_bytes(hidden_), hidden_ * panel_bytes, from.r.at(first, 0),
-                hidden_, hidden_, types_);
+    pack_strips(to + gate * gate_bytes(input_), from.w.at(first, 0), hidden_, input_, types_, true);
+    pack_strips(to + gates_ * gate_bytes(input_) + gate * gate_bytes(hidden_), from.r.at(first, 0), hidden_, hidden_, types_,
+                true);
   }
   std::memset(vectors, 0, (gates_ + 1 + peephole_gates) * row_bytes());
   const std::size_t bytes = hidden_ * types_.accumulate_size;
@@ -57,16 +58,23 @@ void RecurrentWeights::pack(std::byte* to, const Sources& from, bool keeps_last_
 
 void RecurrentWeights::add_products(std::byte* to, std::size_t pitch, const std::byte* states, std::size_t rows,
                                     const std::byte* packed, std::size_t gate, std::size_t count) const {
-  constexpr auto row = static_cast<std::ptrdiff_t>(panel_bytes);
-  const std::byte* const columns = packed + gates_ * gate_bytes(input_) + gate * gate_bytes(hidden_);
+  const std::byte* strips = packed + gates_ * gate_bytes(input_) + gate * gate_bytes(hidden_);
   const std::byte* at[rows_at_once];
-  for (std::size_t first = 0; first < rows; first += rows_at_once) {
-    const std::size_t some = std::min(rows_at_once, rows - first);
-    for (std::size_t done = 0; done < hidden_; done += tile_depth) {
-      for (std::size_t i = 0; i < some; ++i) at[i] = states + (first + i) * row_bytes() + done * types_.accumulate_size;
-      const Panels panels{columns + done * panel_bytes, static_cast<std::ptrdiff_t>(hidden_ * panel_bytes), row,
-                          count * width_};
-      write_({to + first * pitch, pitch, true}, {at, some}, panels, std::min(tile_depth, hidden_ - done));
+  for (std::size_t i = 0; i < count; ++i, strips += gate_bytes(hidden_), to += row_bytes()) {
+    for (std::size_t first = 0; first < rows; first += rows_at_once) {
+      const std::size_t some = std::min(rows_at_once, rows - first);
+      std::byte* const result = to + first * pitch;
+      for (std::size_t row = 0; row < some; ++row) at[row] = states + (first + row) * row_bytes();
+      if (write_few_ != nullptr && some <= most_few_rows) {
+        write_few_({result, pitch, true}, {at, some}, strips, width_, hidden_);
+        continue;
+      }
+      for (std::size_t done = 0; done < hidden_; done += tile_depth) {
+        Rows part{at, some};
+        part.offset = static_cast<std::ptrdiff_t>(done * types_.accumulate_size);
+        write_({result, pitch, true}, part, panels_of_strips(strips, panel_bytes, hidden_, done, width_),
+               std::min(tile_depth, hidden_ - done));
+      }
     }
   }
 }

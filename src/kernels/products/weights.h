@@ -5,12 +5,13 @@
 #include <cstdint>
 
 #include "core/count.h"
+#include "kernels/products/few_rows.h"
 #include "kernels/products/panels.h"
 #include "kernels/products/tiles.h"
 
 namespace broadloom {
 
-// The columns of W and R are packed in panels, gate by gate. Rows of a gate, of a state and of a bias have `width` items:
+// The columns of W and R are packed in strips, gate by gate. Rows of a gate, of a state and of a bias have `width` items:
 // `hidden` items, and zeros up to a whole panel. All are in the accumulate type.
 class RecurrentWeights {
  public:
@@ -45,10 +46,11 @@ class RecurrentWeights {
                     std::size_t gate, std::size_t count) const;
 
  private:
-  std::size_t gate_bytes(std::size_t depth) const { return types_.panels(hidden_) * depth * panel_bytes; }
+  std::size_t gate_bytes(std::size_t depth) const { return types_.strips(hidden_) * depth * strip_bytes; }
 
   ItemTypes types_;
   WriteBlock write_;
+  WriteFewRows write_few_;
   std::size_t gates_;
   std::size_t input_;
   std::size_t hidden_;

@@ -38,7 +38,7 @@ class PackedColumns : public Storage::Substitute {
         sums_(summed.extent),
         has_columns_(summed.stride == 1) {}
   void write(std::byte* to) const override {
-    unpack_panels(to, packed_->data(), in_memory(columns_), in_memory(sums_), has_columns_, ItemTypes(dtype_));
+    unpack_strips(to, packed_->data(), in_memory(columns_), in_memory(sums_), has_columns_, ItemTypes(dtype_));
   }
 
  private:

@@ -74,48 +74,81 @@ TEST(PackPanels, ColumnsOfAPanelAreSideBySideInTheAccumulateTypeAndTheLastOneEnd
   expect_packed<std::int64_t, std::int64_t>(Dtype::int64);
 }
 
-TEST(PackPanels, ConstantsOfTwoBytesKeepTheirBitsAndAreUnpackedInBothOrders) {
+template <class T, class Packed>
+void expect_strips(Dtype dtype, bool are_wide) {
   Random random;
-  const ItemTypes types(Dtype::float16);
+  const ItemTypes types(dtype);
+  const std::size_t width = types.strip_width();
   for (int round = 0; round < cases() / 10; ++round) {
-    const Source<std::uint16_t> source(random, Dtype::float16, 40);
-    std::vector<std::uint16_t> panels(types.panels(source.kept) * source.sums * 8, 77);
-    pack_panels(address(panels), source.sums * types.constant_row(), source.matrix(), source.kept, source.sums, types, true);
-    std::vector<std::uint16_t> by_columns(source.kept * source.sums);
-    std::vector<std::uint16_t> by_rows(source.kept * source.sums);
-    unpack_panels(address(by_columns), address(panels), source.kept, source.sums, true, types);
-    unpack_panels(address(by_rows), address(panels), source.kept, source.sums, false, types);
-    for (std::size_t j = 0; j < types.panels(source.kept) * 8; ++j) {
+    const Source<T> source(random, dtype, random.one_in(10) ? 600 : 40);
+    std::vector<Packed> strips(types.strips(source.kept) * source.sums * width, Packed{77});
+    pack_strips(address(strips), source.matrix(), source.kept, source.sums, types, are_wide);
+    for (std::size_t j = 0; j < types.strips(source.kept) * width; ++j) {
       for (std::size_t k = 0; k < source.sums; ++k) {
-        ASSERT_EQ(panels[(j / 8 * source.sums + k) * 8 + j % 8], j < source.kept ? source.at(j, k) : 0);
-        if (j >= source.kept) continue;
-        ASSERT_EQ(by_columns[j * source.sums + k], source.at(j, k));
-        ASSERT_EQ(by_rows[k * source.kept + j], source.at(j, k));
+        Packed wanted{};
+        if constexpr (std::is_same_v<T, Packed>) {
+          if (j < source.kept) wanted = source.at(j, k);
+        } else {
+          if (j < source.kept) wanted = source.template computed<Packed>(j, k);
+        }
+        ASSERT_EQ(strips[(j / width * source.sums + k) * width + j % width], wanted)
+            << info(dtype).name << ' ' << j << ' ' << k;
+      }
+    }
+    if constexpr (std::is_same_v<T, Packed>) {
+      std::vector<T> by_columns(source.kept * source.sums);
+      std::vector<T> by_rows(source.kept * source.sums);
+      unpack_strips(address(by_columns), address(strips), source.kept, source.sums, true, types);
+      unpack_strips(address(by_rows), address(strips), source.kept, source.sums, false, types);
+      for (std::size_t j = 0; j < source.kept; ++j) {
+        for (std::size_t k = 0; k < source.sums; ++k) {
+          ASSERT_EQ(by_columns[j * source.sums + k], source.at(j, k));
+          ASSERT_EQ(by_rows[k * source.kept + j], source.at(j, k));
+        }
       }
     }
   }
 }
 
-TEST(WritePacked, PanelsOfTwoBytesGiveTheBitsOfWidePanels) {
+TEST(PackStrips, RowsOfTwoPanelsTakeTurnsAndConstantsOfTwoBytesKeepTheirBits) {
+  expect_strips<float, float>(Dtype::float32, false);
+  expect_strips<double, double>(Dtype::float64, false);
+  expect_strips<std::uint16_t, std::uint16_t>(Dtype::float16, false);
+  expect_strips<std::uint16_t, float>(Dtype::float16, true);
+  expect_strips<std::uint16_t, float>(Dtype::bfloat16, true);
+  expect_strips<std::int8_t, std::int32_t>(Dtype::int8, false);
+}
+
+TEST(WritePacked, PanelsAndStripsOfTwoBytesGiveTheBitsOfWidePanels) {
   Random random;
   const ItemTypes types(Dtype::bfloat16);
   for (int round = 0; round < cases() / 10; ++round) {
     const Source<std::uint16_t> source(random, Dtype::bfloat16, 40);
+    const std::size_t row = types.constant_row();
     std::vector<std::uint16_t> narrow(types.panels(source.kept) * source.sums * 8);
+    std::vector<std::uint16_t> strips(types.strips(source.kept) * source.sums * 16);
     std::vector<float> wide(narrow.size());
-    pack_panels(address(narrow), source.sums * types.constant_row(), source.matrix(), source.kept, source.sums, types, true);
+    pack_panels(address(narrow), source.sums * row, source.matrix(), source.kept, source.sums, types, true);
+    pack_strips(address(strips), source.matrix(), source.kept, source.sums, types);
     pack_panels(address(wide), source.sums * panel_bytes, source.matrix(), source.kept, source.sums, types);
-    const auto row = random_items<float>(random, source.sums, -1, 1);
-    const std::byte* const at = address(row);
-    std::vector<float> found(source.kept), wanted(source.kept);
-    const auto write = [&](std::vector<float>& to, const std::byte* panels, std::size_t step) {
-      write_packed(write_block_of(Dtype::float32), types, {address(to), source.kept * sizeof(float), false}, {&at, 1},
-                   {panels, static_cast<std::ptrdiff_t>(source.sums * step), static_cast<std::ptrdiff_t>(step), source.kept},
-                   source.sums);
+    const std::size_t count = random.below(6) + 1;
+    const auto numbers = random_items<float>(random, count * source.sums, -1, 1);
+    std::vector<const std::byte*> at;
+    for (std::size_t i = 0; i < count; ++i) at.push_back(address(numbers) + i * source.sums * sizeof(float));
+    const auto products = [&](const Panels& panels, const ItemTypes& its_types) {
+      std::vector<float> to(count * source.kept);
+      const Target target{address(to), source.kept * sizeof(float), false};
+      write_packed(write_block_of(Dtype::float32), its_types, target, {at.data(), count}, panels, source.sums);
+      return to;
     };
-    write(found, address(narrow), types.constant_row());
-    write(wanted, address(wide), panel_bytes);
-    ASSERT_TRUE(have_same_bits(found, wanted)) << source.kept << " columns";
+    const auto panels = [&](const auto& packed, std::size_t step) {
+      return Panels{address(packed), static_cast<std::ptrdiff_t>(source.sums * step), static_cast<std::ptrdiff_t>(step),
+                    source.kept};
+    };
+    const std::vector<float> wanted = products(panels(wide, panel_bytes), ItemTypes(Dtype::float32));
+    ASSERT_TRUE(have_same_bits(products(panels(narrow, row), types), wanted)) << source.kept << " columns";
+    const Panels of_strips = panels_of_strips(address(strips), row, source.sums, 0, source.kept);
+    ASSERT_TRUE(have_same_bits(products(of_strips, types), wanted)) << source.kept << " columns in strips";
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/elementwise/convert.h"
 #include "kernels/products/panels.h"
 #include "support/cases.h"
 #include "support/items.h"
@@ -84,25 +83,6 @@ TEST(WriteBlock, EachSumAddsTheProductsOfAllTapsInOrder) {
   expect_plain_sums<double>(Dtype::float64);
   expect_plain_sums<std::uint32_t>(Dtype::int32);
   expect_plain_sums<std::uint64_t>(Dtype::uint64);
-}
-
-TEST(WriteHalves, PanelsOfFloat16GiveTheSumsOfTheirNumbers) {
-  Random random;
-  for (int round = 0; round < cases() / 2; ++round) {
-    Product<float, std::uint16_t, float> product(random, 8, 4, 1);
-    std::vector<std::uint16_t> bits(product.a.size());
-    convert(address(bits), Dtype::float16, address(product.a), Dtype::float32, bits.size());
-    convert(address(product.a), Dtype::float32, address(bits), Dtype::float16, bits.size());
-    for (std::uint16_t& half : product.b)
-      half = static_cast<std::uint16_t>(random.below(0x7C00) + (random.one_in(2) ? 0x8000 : 0));
-    const std::vector<float> wanted = product.wanted([](float& sum, float a, std::uint16_t half) {
-      float b = 0;
-      convert(reinterpret_cast<std::byte*>(&b), Dtype::float32, reinterpret_cast<const std::byte*>(&half), Dtype::float16, 1);
-      sum += a * b;
-    });
-    product.run(write_halves);
-    ASSERT_TRUE(have_same_bits(product.to, wanted)) << product.rows << " rows, " << product.columns << " columns";
-  }
 }
 
 struct Words {

@@ -49,8 +49,8 @@ TEST(RecurrentWeights, GatesAreMultipliedWithStatesAndBiasesAreAddedOrKeptApart)
       for (std::size_t j = 0; j < hidden; ++j) {
         const bool is_last = is_apart && gate + 1 == gates;
         bias[j] = biases[gate * hidden + j] + (is_last ? 0 : biases[(gates + gate) * hidden + j]);
-        const Floats panel = row_at(weights.columns(from, gate) + j / 8 * input * panel_bytes, input * 8);
-        for (std::size_t k = 0; k < input; ++k) ASSERT_EQ(panel[k * 8 + j % 8], w[(gate * hidden + j) * input + k]);
+        const Floats strip = row_at(weights.columns(from, gate) + j / 16 * input * strip_bytes, input * 16);
+        for (std::size_t k = 0; k < input; ++k) ASSERT_EQ(strip[k * 16 + j % 16], w[(gate * hidden + j) * input + k]);
       }
       ASSERT_EQ(row_at(weights.bias(from, gate), width), bias);
     }
