@@ -86,6 +86,17 @@ const further = [
 const moreTrailing = [2, 5, 7, 16, 17, 1000].map((m) => ['trailing', shapes.trailing(m)]);
 const alternating = [['tiny axes', shapes.alternating]];
 
+/** Repeats of items and of short blocks whose rows seldom fill vectors: images of one channel, columns of tables, equal rows. */
+const repeats = [
+  ['float32', [1, 333, 1], [5, 333, 7]],
+  ['float32', [7, 1, 11, 1, 13], [7, 5, 11, 3, 13]],
+  ['uint8', [640, 480, 1], [640, 480, 3]],
+  ['uint8', [640, 480, 1], [640, 480, 4]],
+  ['int16', [333, 1], [333, 777]],
+  ['float64', [1000, 1], [1000, 2]],
+  ['float32', [1, 4096], [4096, 4096]],
+].map(([type, input, output]) => makeCase('family', 'repeats', type, input, output));
+
 const smallest = [
   ['fill', undefined, [24]],
   ['leading', [1, 3], [8, 3]],
@@ -113,6 +124,7 @@ export const familySizes = [4 * KiB, 64 * KiB, 256 * KiB, MiB, 4 * MiB, 16 * MiB
 // The chart has the variants that exist at every size, so that all points of a line are comparable.
 export const familyCases = [
   ...smallest,
+  ...repeats,
   ...ofType('float32', familySizes, [...common, ...further], true),
   ...ofType('float32', [64 * KiB, MiB, 16 * MiB], [...moreTrailing, ...alternating]),
   ...['uint8', 'int16', 'float64', 'complex128'].flatMap((type) => [

@@ -11,7 +11,7 @@ Page& page() {
   return the_page;
 }
 
-Status Page::reserve(std::uint64_t bytes) {
+Status Page::resize(std::uint64_t bytes) {
   const std::uint64_t size = bytes < kept_bytes ? kept_bytes : bytes;
   const bool too_large = size_ > kept_bytes && size == kept_bytes;
   if (size <= size_ && !too_large) return {};
@@ -51,10 +51,11 @@ Result<std::span<std::int64_t>> FrameReader::integers(std::string_view what) {
   auto* integers = reinterpret_cast<std::int64_t*>(at_) - values.size();
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double value = values[i];
-    if (value != std::trunc(value) || std::abs(value) > static_cast<double>(max_count)) {
+    const bool is_small = std::abs(value) <= static_cast<double>(max_count);
+    const std::int64_t integer = is_small ? static_cast<std::int64_t>(value) : 0;
+    if (!is_small || static_cast<double>(integer) != value) {
       return fail(Code::InvalidArgument, "{}: entry {} is {}, which is not an integer below 2^53", what, i, value);
     }
-    const auto integer = static_cast<std::int64_t>(value);
     std::memcpy(integers + i, &integer, sizeof integer);
   }
   return std::span(integers, values.size());

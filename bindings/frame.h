@@ -19,10 +19,12 @@ class Page {
 
   // Makes room for `bytes`; what the page held is gone. The page never gets smaller than kept_bytes, and a larger one is
   // given back by the next call that needs less.
-  Status reserve(std::uint64_t bytes);
+  Status reserve(std::uint64_t bytes) { return bytes <= kept_bytes && size_ == kept_bytes ? Status() : resize(bytes); }
   std::byte* data() { return data_; }
 
  private:
+  [[gnu::cold, gnu::noinline]] Status resize(std::uint64_t bytes);
+
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -113,7 +113,7 @@ OperandNumber read_number(FrameReader& frame, Form form) {
 // The elements of an operand are only read.
 PageTensor::PageTensor(Dtype dtype, const Dims& dims, const void* elements, std::size_t bytes)
     : storage(static_cast<std::byte*>(const_cast<void*>(elements)), bytes),
-      tensor(dtype, dense_layout(dims), storage.share()) {}
+      tensor(dtype, dims.size() == 1 ? vector_layout(dims[0]) : dense_layout(dims), storage.share()) {}
 
 Status read_operands(FrameReader& frame, const Selection& selection, Operands& operands) {
   const OperatorVersion& version = selection.version;
@@ -121,7 +121,7 @@ Status read_operands(FrameReader& frame, const Selection& selection, Operands& o
   bool has_numbers = false;
   for (std::size_t i = 0; i < operands.tensors.size(); ++i) {
     const double handle = frame.number();
-    if (handle > 0) operands.tensors[i] = &tensor_of(static_cast<std::uintptr_t>(handle));
+    operands.tensors[i] = handle > 0 ? &tensor_of(static_cast<std::uintptr_t>(handle)) : nullptr;
     if (handle >= 0) continue;
     BROADLOOM_CHECK(require_memory());
     // Before anything is taken, however many operands there are.

@@ -18,7 +18,7 @@ struct PageTensor {
 
 // Tensors that JavaScript owns, and those that the call brings itself.
 struct Operands {
-  InlineVector<const Tensor*, 8> tensors;
+  InlineVector<const Tensor*, 8> tensors;  // to be set
   std::list<PageTensor, PoolAllocator<PageTensor>> own;
 
   void set(std::size_t index, Dtype dtype, const Dims& dims, const void* elements, std::size_t bytes) {

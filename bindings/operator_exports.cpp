@@ -1,4 +1,5 @@
 // A call of an operator.
+#include <algorithm>
 #include <vector>
 
 #include "attributes.h"
@@ -56,25 +57,62 @@ Status run_and_write(const Selection& selection, Call& call, ResultForm wanted) 
   return run_and_write(selection, call, wanted);
 }
 
-Status call(const Selection& selection, FrameReader& frame, ResultForm wanted) {
+// The types of a call that check_call accepted. Another call of these types without attributes needs no check: it would be a
+// fifth of a small call.
+struct CheckedTypes {
+  static constexpr std::size_t most_inputs = 3;
+
+  const OperatorVersion* version = nullptr;
+  std::size_t count = 0;
+  ElementType inputs[most_inputs];
+  Dtype output{};
+
+  bool are_of(const Selection& selection, std::span<const ElementType> types) const {
+    return version == &selection.version && count == types.size() && std::equal(types.begin(), types.end(), inputs);
+  }
+};
+
+// One for some operators each.
+constexpr std::size_t places = 16;
+constinit CheckedTypes checked_types[places];
+
+Status check_types(const Selection& selection, std::size_t number, std::span<const ElementType> types,
+                   const Attributes& attributes, Dtype& output) {
+  CheckedTypes& checked = checked_types[number % places];
+  const bool has_place = types.size() <= CheckedTypes::most_inputs && attributes.begin() == attributes.end();
+  if (has_place && checked.are_of(selection, types)) {
+    output = checked.output;
+    return {};
+  }
+  BROADLOOM_CHECK(check_call(selection, types, std::span(&output, 1), attributes));
+  if (has_place) {
+    checked.version = &selection.version;
+    checked.count = types.size();
+    std::copy(types.begin(), types.end(), checked.inputs);
+    checked.output = output;
+  }
+  return {};
+}
+
+Status call(const Selection& selection, std::size_t number, FrameReader& frame, ResultForm wanted) {
   const std::size_t count = frame.size();
   if (count > 8) BROADLOOM_CHECK(require_memory(count, sizeof(void*) + sizeof(Dtype)));
-  Operands inputs{InlineVector<const Tensor*, 8>(count), {}};
+  Operands inputs{InlineVector<const Tensor*, 8>::of_size(count), {}};
   BROADLOOM_CHECK(read_operands(frame, selection, inputs));
   Attributes attributes;
   BROADLOOM_CHECK(read_attributes(frame, selection, attributes));
-  ElementTypes types(inputs.tensors.size());
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    if (inputs.tensors[i] == nullptr) continue;
-    BROADLOOM_CHECK(check_exposed(*inputs.tensors[i]));
-    types[i] = ElementType(inputs.tensors[i]->dtype);
+  auto types = ElementTypes::of_size(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Tensor* const input = inputs.tensors[i];
+    types[i] = input == nullptr ? ElementType() : ElementType(input->dtype);
+    if (input != nullptr && input->dtype == Dtype::boolean) BROADLOOM_CHECK(check_exposed(*input));
   }
   if (selection.version.outputs().size() != 1 || selection.op.count_outputs != nullptr) {
     return call_for_several(selection, inputs.tensors.values(), types.values(), attributes, wanted);
   }
   Tensor output;
   Dtype output_type{};
-  BROADLOOM_CHECK(check_call(selection, types.values(), std::span(&output_type, 1), attributes));
+  BROADLOOM_CHECK(check_types(selection, number, types.values(), attributes, output_type));
   Call arguments{selection.version, inputs.tensors.values(), attributes, {&output_type, 1}, {&output, 1}};
   return run_and_write(selection, arguments, wanted);
 }
@@ -83,13 +121,14 @@ Status call(const Selection& selection, FrameReader& frame, ResultForm wanted) {
 
 // inputs, attributes -> tensors: the outputs, or the files of write_node_model
 double callOperator(int number, double opset, int wanted) {
-  const Operator& op = *all_operators()[static_cast<std::size_t>(number)];
+  const auto place = static_cast<std::size_t>(number);
+  const Operator& op = *all_operators()[place];
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_TRY(version, select_version(op, static_cast<std::int64_t>(opset)));
     const Selection selection{op, *version, static_cast<std::int64_t>(opset)};
     FrameReader frame;
-    Status status = call(selection, frame, static_cast<ResultForm>(wanted));
+    Status status = call(selection, place, frame, static_cast<ResultForm>(wanted));
     if (!status && status.error()->op.empty()) return Failure(in_operator(status.error(), selection));
     return status;
   }());

@@ -24,6 +24,8 @@ class DimList {
     T* to = data();
     for (std::size_t i = 0; i < size; ++i) to[i] = value;
   }
+  // A list whose values are to be set.
+  static DimList of_size(std::size_t size) { return DimList(Uninitialised{}, size); }
   DimList(std::span<const T> values) : DimList(Uninitialised{}, values.size()) {
     T* to = data();
     for (std::size_t i = 0; i < values.size(); ++i) to[i] = values[i];

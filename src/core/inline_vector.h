@@ -23,6 +23,8 @@ class InlineVector {
     T* to = data();
     for (std::size_t i = 0; i < size; ++i) to[i] = value;
   }
+  // A vector whose values are to be set.
+  static InlineVector of_size(std::size_t size) { return InlineVector(Uninitialised{}, size); }
   InlineVector(std::span<const T> values) : InlineVector(Uninitialised{}, values.size()) {
     std::copy(values.begin(), values.end(), data());
   }

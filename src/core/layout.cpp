@@ -69,9 +69,20 @@ namespace {
 }  // namespace
 
 LayoutRef dense_layout(const SymbolicDims& dims) {
-  LayoutRef layout(dims);
-  set_dense_strides(layout.edit());
-  return layout;
+  LayoutRef result = LayoutRef::of_rank(dims.size());
+  Layout& layout = result.edit();
+  for (std::size_t i = 0; i < dims.size(); ++i) layout.dims.data()[i] = dims[i];
+  set_dense_strides(layout);
+  return result;
+}
+
+LayoutRef vector_layout(std::int64_t size) {
+  constexpr std::int64_t most_shared = 8;
+  static LayoutRef* shared[most_shared + 1];
+  if (size > most_shared) return dense_layout({size});
+  LayoutRef*& layout = shared[size];
+  if (layout == nullptr) layout = new LayoutRef(dense_layout({size}));
+  return *layout;
 }
 
 LayoutRef channels_last_layout(const SymbolicDims& dims) {
@@ -162,38 +173,61 @@ Size stretched(Size a, Size b) {
   return b.is_number() ? b : unknown_size;
 }
 
+// The size that two sizes broadcast to, if both are numbers that do; else a negative one.
+[[gnu::always_inline]] inline std::int64_t broadcast_numbers(Size a, Size b) {
+  return a == b || b == 1 ? a.word() : a == 1 ? b.word() : -1;
+}
+
+[[gnu::cold, gnu::noinline]] Status broadcast_any(std::span<const Size> a, std::span<const Size> b, SymbolicDims& dims) {
+  const std::size_t rank = dims.size();
+  for (std::size_t i = 0; i < rank; ++i) {
+    dims[i] = i < rank - a.size() ? Size(1) : a[i - (rank - a.size())];
+    if (i < rank - b.size()) continue;
+    const Size other = b[i - (rank - b.size())];
+    if (other == 1 || other == dims[i]) continue;
+    if (dims[i] == 1) {
+      dims[i] = other;
+    } else if (!differ(dims[i], other)) {
+      dims[i] = stretched(dims[i], other);
+    } else {
+      // The error names the axis of the stretched operand, as the user counts it.
+      return impossible("cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, i - (rank - a.size()), dims[i], other);
+    }
+  }
+  return check_sizes(dims);
+}
+
 }  // namespace
 
 Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Size> b) {
   const std::size_t rank = std::max(a.size(), b.size());
-  Result<SymbolicDims> result(tl::in_place, rank, 1);
+  Result<SymbolicDims> result(tl::in_place, rank);
   SymbolicDims& dims = *result;
-  for (std::size_t i = 0; i < a.size(); ++i) dims[rank - a.size() + i] = a[i];
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    const std::size_t position = rank - b.size() + i;
-    Size& dim = dims[position];
-    if (b[i] == 1 || b[i] == dim) continue;
-    if (dim != 1) {
-      if (!differ(dim, b[i])) {
-        dim = stretched(dim, b[i]);
-        continue;
-      }
-      // The error names the axis of the stretched operand, as the user counts it.
-      return impossible("cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, position - (rank - a.size()), dim, b[i]);
-    }
-    dim = b[i];
+  // Numbers are usual. The product is exact as long as it may not be too large.
+  double product = 1;
+  bool are_usual = true;
+  for (std::size_t behind = 1; behind <= rank; ++behind) {
+    const Size first = behind <= a.size() ? a[a.size() - behind] : Size(1);
+    const Size second = behind <= b.size() ? b[b.size() - behind] : Size(1);
+    const std::int64_t dim = broadcast_numbers(first, second);
+    dims.data()[rank - behind] = Size::of_word(dim);
+    are_usual = are_usual && dim >= 0;
+    if (dim > 1) product *= static_cast<double>(dim);
   }
-  BROADLOOM_CHECK(check_sizes(dims));
+  if (!are_usual || product > static_cast<double>(max_count)) BROADLOOM_CHECK(broadcast_any(a, b, dims));
   return result;
 }
 
 LayoutRef broadcast_to(const Layout& layout, const SymbolicDims& dims) {
-  LayoutRef result(dims);
-  Dims& strides = result.edit().strides;
   const std::size_t rank = dims.size();
-  for (std::size_t behind = 1; behind <= std::min(rank, layout.dims.size()); ++behind) {
-    const std::size_t i = layout.dims.size() - behind;
-    if (layout.dims[i] == dims[rank - behind]) strides[rank - behind] = layout.strides[i];
+  LayoutRef result = LayoutRef::of_rank(rank);
+  Layout& view = result.edit();
+  const std::size_t own = layout.dims.size();
+  for (std::size_t behind = 1; behind <= rank; ++behind) {
+    const Size dim = dims[rank - behind];
+    view.dims.data()[rank - behind] = dim;
+    const bool is_kept = behind <= own && layout.dims[own - behind] == dim;
+    view.strides.data()[rank - behind] = is_kept ? layout.strides[own - behind] : 0;
   }
   return result;
 }
@@ -209,6 +243,12 @@ Pool blocks;
 
 LayoutRef::LayoutRef(const SymbolicDims& dims)
     : block_(new (blocks.take_or_new(sizeof(Block))) Block{1, {dims, Dims(dims.size())}}) {}
+
+LayoutRef LayoutRef::of_rank(std::size_t rank) {
+  LayoutRef result;
+  result.block_ = new (blocks.take_or_new(sizeof(Block))) Block{1, {SymbolicDims::of_size(rank), Dims::of_size(rank)}};
+  return result;
+}
 
 void LayoutRef::make_dense() {
   if (block_ != nullptr && block_->references == 1) {

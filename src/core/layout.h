@@ -72,6 +72,8 @@ class LayoutRef {
   LayoutRef(const Layout& layout) : LayoutRef(layout.dims) { edit().strides = layout.strides; }
   // A layout whose strides are all 0.
   explicit LayoutRef(const SymbolicDims& dims);
+  // A layout whose dims and strides are to be set.
+  static LayoutRef of_rank(std::size_t rank);
   LayoutRef(const LayoutRef& other) : block_(other.block_) {
     if (block_ != nullptr) ++block_->references;
   }
@@ -118,6 +120,9 @@ class LayoutRef {
 
 // A row-major layout without gaps.
 LayoutRef dense_layout(const SymbolicDims& dims);
+
+// The layout of one axis without gaps. Short ones are shared: a call gets its lists in them.
+LayoutRef vector_layout(std::int64_t size);
 
 // The layout of dims [N, C, ...] without gaps, with the channels C innermost.
 LayoutRef channels_last_layout(const SymbolicDims& dims);

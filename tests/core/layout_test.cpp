@@ -23,6 +23,21 @@ TEST(DenseLayout, AZeroSizeAxisLeavesNoStrideZeroBehind) {
   EXPECT_EQ(dense_layout({2, 0, 3})->count(), 0);
 }
 
+TEST(VectorLayout, IsDenseAndSharedWhereItIsShort) {
+  for (const std::int64_t size : {0, 1, 5, 8, 9, 100}) {
+    const LayoutRef layout = vector_layout(size);
+    EXPECT_EQ(list(layout->dims), List{size});
+    EXPECT_EQ(list(layout->strides), List{1});
+    EXPECT_EQ(&*layout == &*vector_layout(size), size <= 8) << size;
+  }
+}
+
+TEST(VectorLayout, WhoMakesItsLayoutDenseLeavesTheSharedOneAlone) {
+  LayoutRef layout = vector_layout(3);
+  layout.make_dense();
+  EXPECT_NE(&*layout, &*vector_layout(3));
+}
+
 TEST(UniformLayout, AllStridesAreZero) {
   const Layout layout = uniform_layout({2, 3, 4, 5, 6, 7, 8, 9, 10});
   EXPECT_EQ(list(layout.strides), List(9, 0));

@@ -299,3 +299,22 @@ test('a range without a start begins at 0, and without a step it counts', () => 
   ])
     expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', says: ['no limit: range(5) goes from 0 to 4'] });
 });
+
+test('types are checked in each call, whatever calls came before', () => {
+  const one = ops.tensor('float32', [1]);
+  const half = ops.tensor('bfloat16', [1]);
+  for (let i = 0; i < 3; i++) {
+    expect(ops.expand(one, [2]).type).toBe('float32');
+    expect(ops.expand(half, [2]).type).toBe('bfloat16');
+    expectRefusal(ops, () => ops.expand(half as never, [2], { opset: 12 }), {
+      code: 'UNSUPPORTED_TYPE',
+      says: ["input 'input' cannot be bfloat16"],
+    });
+    expect(ops.add(one, one).type).toBe('float32');
+    expectRefusal(ops, () => ops.add(one, half as never), { code: 'INVALID_ARGUMENT', says: ['bfloat16'] });
+    expect(ops.run('Clip', [one, one])[0]?.type).toBe('float32');
+    expectRefusal(ops, () => ops.run('Clip', [one, half]), { code: 'INVALID_ARGUMENT', says: ['bfloat16'] });
+    expect(ops.run('Clip', [one, null, one])[0]?.type).toBe('float32');
+    expectRefusal(ops, () => ops.run('Expand', [one]), { code: 'INVALID_ARGUMENT', says: ['2 inputs'] });
+  }
+});

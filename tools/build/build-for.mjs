@@ -122,10 +122,16 @@ async function typesFor(models, named) {
 }
 
 /**
+ * Operators whose results are dense or broadcasts if their inputs are. A module of these alone has no kernels for transposes and
+ * short rows (Writer in src/kernels/movement/strided.cpp), 4 kB of gzip: other layouts would be written item by item.
+ */
+const broadcasting = new Set(['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape', 'Size']);
+
+/**
  * The header that src/kernels/base/chosen.h includes: loops for the types of the module, and, for an operator and those that it calls,
  * for the types that it chooses itself. Bit n of a number is Operation n.
  */
-function kernelHeader(types, chosen, rows) {
+function kernelHeader(types, chosen, rows, chosenParts) {
   const isThere = ({ name }) => types === undefined || types.has(name);
   const bitsOf = (some, kind) => closure(idsOf(some), rows).reduce((bits, row) => bits | BigInt(row[kind]), 0n);
   const numbers = (kind) => {
@@ -154,6 +160,7 @@ constexpr bool has(const std::uint64_t* operations, Operation operation, Dtype d
   return ((operations[static_cast<unsigned>(dtype)] >> static_cast<unsigned>(operation)) & 1U) != 0;
 }
 constexpr std::uint64_t loops[] = {${numbers('loops')}};
+constexpr bool has_other_layouts = ${chosenParts.size > 0 || chosen.some((row) => !broadcasting.has(fullName(row)))};
 constexpr bool has_loop(Operation operation, Dtype dtype) { return has(loops, operation, dtype); }
 constexpr std::uint64_t folds[] = {${numbers('folds')}};
 constexpr bool has_fold(Operation operation, Dtype dtype) { return has(folds, operation, dtype); }
@@ -238,7 +245,7 @@ export async function buildFor(wanted, more = [], typeNames = []) {
   const operators = table.operators.filter(({ id }) => ids.has(id));
   const folder = join(root, 'build/wasm/chosen');
   writeIfChanged(join(folder, 'ops/chosen_operators.h'), operatorHeader(operators, chosenParts));
-  writeIfChanged(join(folder, 'kernels/chosen_kernels.h'), kernelHeader(types, chosen, rows));
+  writeIfChanged(join(folder, 'kernels/chosen_kernels.h'), kernelHeader(types, chosen, rows, chosenParts));
   writeIfChanged(join(folder, 'left_out.cpp'), leftOut(table.operators.filter(({ id }) => !ids.has(id))));
   run('emcmake', ['cmake', '--preset', 'wasm'], { quiet: true });
   run('cmake', ['--build', '--preset', 'wasm', '--target', 'broadloom_chosen'], { quiet: true });

@@ -14,6 +14,8 @@ namespace broadloom::chosen {
 constexpr bool has_all_types = true;
 constexpr bool has_type(Dtype /*dtype*/) { return true; }
 constexpr bool has_loop(Operation /*operation*/, Dtype /*dtype*/) { return true; }
+// Whether tensors have other layouts than dense ones and broadcasts: transposes, slices, reversals.
+constexpr bool has_other_layouts = true;
 // Whether there is the reduction of many elements to one.
 constexpr bool has_fold(Operation /*operation*/, Dtype /*dtype*/) { return true; }
 

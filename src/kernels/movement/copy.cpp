@@ -9,21 +9,6 @@
 namespace broadloom {
 namespace {
 
-// At least one vector.
-void copy_vectors(std::byte* to, const std::byte* from, std::size_t bytes) {
-  // The last vector overlaps the one before.
-  const std::size_t last = bytes - vector_bytes;
-  std::size_t i = 0;
-  for (; i + 3 * vector_bytes < last; i += 4 * vector_bytes) {
-    store(to + i, load(from + i));
-    store(to + i + vector_bytes, load(from + i + vector_bytes));
-    store(to + i + 2 * vector_bytes, load(from + i + 2 * vector_bytes));
-    store(to + i + 3 * vector_bytes, load(from + i + 3 * vector_bytes));
-  }
-  for (; i < last; i += vector_bytes) store(to + i, load(from + i));
-  store(to + last, load(from + last));
-}
-
 template <class Word>
 void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
   const std::size_t last = bytes - sizeof(Word);
@@ -36,6 +21,21 @@ void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
 }
 
 }  // namespace
+
+void copy_vectors(std::byte* to, const std::byte* from, std::size_t bytes) {
+  const std::size_t last = bytes - vector_bytes;
+  store(to, load(from));
+  // All other stores but the last are aligned: at other addresses they have 0.7 of the speed.
+  std::size_t i = vector_bytes - reinterpret_cast<std::uintptr_t>(to) % vector_bytes;
+  for (; i + 3 * vector_bytes < last; i += 4 * vector_bytes) {
+    store(to + i, load(from + i));
+    store(to + i + vector_bytes, load(from + i + vector_bytes));
+    store(to + i + 2 * vector_bytes, load(from + i + 2 * vector_bytes));
+    store(to + i + 3 * vector_bytes, load(from + i + 3 * vector_bytes));
+  }
+  for (; i < last; i += vector_bytes) store(to + i, load(from + i));
+  store(to + last, load(from + last));
+}
 
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes >= few_bytes) {

@@ -15,9 +15,12 @@ namespace broadloom {
 // holds the elements of the innermost levels, these are repeated by shuffles that are planned once.
 class Levels {
  public:
-  // The most bytes of the block inside the outermost repeat. With twice the bytes, speed is 1.04 times as high within the
-  // second-level cache and 0.8 times beyond it.
+  // The most bytes of the blocks that are repeated from the buffer at a time. With twice the bytes, speed is 1.04 times as high
+  // within the second-level cache and 0.8 times beyond it.
   static constexpr std::size_t most_bytes = std::size_t{4} * 1024;
+  // The most bytes of the block inside the outermost repeat. Larger ones are written where they belong, and copied: blocks of
+  // 1716 bytes have 1.3 times the speed then.
+  static constexpr std::size_t most_block = 1024;
 
   Levels(std::span<const Axis> axes, std::size_t item_size);
 
@@ -25,7 +28,7 @@ class Levels {
   std::size_t depth() const { return depth_; }
 
   // Writes `extent` blocks. `axes` are the last ones, depth() at most. The first one is walked over and the second
-  // one repeated. The blocks are that repeat; the block inside of it has most_bytes at most.
+  // one repeated. The blocks are that repeat; the block inside of it has most_block at most.
   void write(std::byte* to, const std::byte* from, std::span<const Axis> axes, std::size_t extent) {
     write(to, from, axes, extent, aside_);
   }

@@ -1,10 +1,12 @@
 #include "kernels/movement/strided.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "core/count.h"
 #include "core/limits.h"
+#include "kernels/base/chosen.h"
 #include "kernels/base/simd.h"
 #include "kernels/movement/copy.h"
 #include "kernels/movement/fill.h"
@@ -52,29 +54,17 @@ void replicate(std::byte* to, const std::byte* block, std::size_t bytes, const R
 class Writer {
  public:
   Writer(std::span<const Axis> axes, std::size_t item_size) : item_size_(item_size), levels_(axes, item_size) {
-    const std::int64_t stride = axes.back().stride;
-    // Long rows are copied; repeated items are left to the levels.
-    const auto row = in_memory(axes.back().extent);
-    if (stride == 0 || (stride == 1 && row * item_size > vector_bytes)) return;
-    // Every second item: gather has vectors for it.
-    if (stride == 2 && row >= least_gathered && item_size < vector_bytes) return;
-    const ShortRows& rows = short_rows_.emplace(axes, item_size);
-    if (rows.depth() <= 1 && stride != 1) transpose_.emplace(axes, item_size);
-    if (transpose_ && transpose_->depth() > 0) {
-      transpose_depth_ = transpose_->depth();
-    } else if (rows.depth() > 1 || stride != 1) {
-      rows_depth_ = rows.depth();
-    }
+    if constexpr (chosen::has_other_layouts) choose_for_other_layouts(axes);
   }
 
   // Writes the block. The choice by layout stands here, in write_repeated and in Levels.
   void write(std::byte* to, const std::byte* from, const Block& block) {
     const Axis& axis = block.axes.front();
-    if (block.axes.size() == rows_depth_) {
-      short_rows_->write(to, from, block.extent);
-    } else if (block.axes.size() == transpose_depth_) {
-      transpose_->write(to, from, block.extent);
-    } else if (block.axes.size() == 1) {
+    if constexpr (chosen::has_other_layouts) {
+      if (block.axes.size() == rows_depth_) return short_rows_->write(to, from, block.extent);
+      if (block.axes.size() == transpose_depth_) return transpose_->write(to, from, block.extent);
+    }
+    if (block.axes.size() == 1) {
       if (axis.stride == 0) {
         fill(to, from, item_size_, block.extent);
       } else if (axis.stride == 1) {
@@ -93,9 +83,25 @@ class Writer {
   }
 
  private:
+  void choose_for_other_layouts(std::span<const Axis> axes) {
+    const std::int64_t stride = axes.back().stride;
+    // Long rows are copied; repeated items are left to the levels.
+    const auto row = in_memory(axes.back().extent);
+    if (stride == 0 || (stride == 1 && row * item_size_ > vector_bytes)) return;
+    // Every second item: gather has vectors for it.
+    if (stride == 2 && row >= least_gathered && item_size_ < vector_bytes) return;
+    const ShortRows& rows = short_rows_.emplace(axes, item_size_);
+    if (rows.depth() <= 1 && stride != 1) transpose_.emplace(axes, item_size_);
+    if (transpose_ && transpose_->depth() > 0) {
+      transpose_depth_ = transpose_->depth();
+    } else if (rows.depth() > 1 || stride != 1) {
+      rows_depth_ = rows.depth();
+    }
+  }
+
   // Whether the levels take the block, whose second axis is repeated; a single level may be of any size.
   bool is_small(const Block& block) const {
-    return block.axes.size() <= 3 || bytes(block.inner().inner()) <= Levels::most_bytes;
+    return block.axes.size() <= 3 || bytes(block.inner().inner()) <= Levels::most_block;
   }
 
   void repeat(std::byte* to, const std::byte* from, const Block& block) {
@@ -179,6 +185,34 @@ Status write_parts(std::byte* to, const std::byte* from, std::span<Axis> axes, s
   return {};
 }
 
+// The most elements that are written one by one: to choose a kernel takes as long.
+constexpr std::int64_t few_elements = 64;
+
+// Writes the elements of an axis and of those within it, and returns the place after them.
+template <std::size_t item_size>
+[[gnu::noinline]] std::byte* write_one_by_one(std::byte* to, const std::byte* from, const Size* dims,
+                                              const std::int64_t* strides, std::size_t rank) {
+  const auto step = static_cast<std::ptrdiff_t>(*strides) * static_cast<std::ptrdiff_t>(item_size);
+  std::size_t left = in_memory(dims->number());
+  if (rank == 1) {
+    for (; left > 0; --left, to += item_size, from += step) std::memcpy(to, from, item_size);
+    return to;
+  }
+  std::byte* const block = to;
+  to = write_one_by_one<item_size>(to, from, dims + 1, strides + 1, rank - 1);
+  const auto bytes = static_cast<std::size_t>(to - block);
+  while (--left > 0) {
+    from += step;
+    if (step == 0) {
+      copy_bytes(to, block, bytes);
+      to += bytes;
+    } else {
+      to = write_one_by_one<item_size>(to, from, dims + 1, strides + 1, rank - 1);
+    }
+  }
+  return to;
+}
+
 }  // namespace
 
 void materialize(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size) {
@@ -186,7 +220,15 @@ void materialize(std::byte* to, const std::byte* from, const Layout& layout, std
 }
 
 Status materialize_watched(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size) {
-  if (layout.count() == 0) return {};
+  const std::int64_t count = layout.count();
+  if (count == 0) return {};
+  const std::size_t rank = layout.dims.size();
+  if (count <= few_elements && rank > 0) {
+    with_item_size(item_size, [&]<std::size_t size>() {
+      write_one_by_one<size>(to, from, layout.dims.data(), layout.strides.data(), rank);
+    });
+    return {};
+  }
   MergedAxes merged = merge_axes(layout);
   if (merged.rank > 0) return write_parts(to, from, {merged.axes, merged.rank}, item_size);
   copy_bytes(to, from, item_size);

@@ -15,17 +15,19 @@ namespace {
 // dense tensor can be read when memory is full.
 Result<StorageRef> dense_copy(const Tensor& tensor) {
   BROADLOOM_CHECK(require_memory());
-  BROADLOOM_TRY(bytes, bytes_to_make(tensor.dtype, tensor.count()));
+  const std::int64_t count = tensor.count();
+  BROADLOOM_TRY(bytes, bytes_to_make(tensor.dtype, count));
   BROADLOOM_TRY(copy, Storage::allocate(bytes));
   if (!is_packed(tensor.dtype)) {
     BROADLOOM_CHECK(materialize_watched(copy->data(), tensor.data(), tensor.layout, item_size(tensor.dtype)));
   } else if (is_dense(tensor)) {
     copy_bytes(copy->data(), tensor.storage->data(), copy->size());
+    clear_padding(tensor.dtype, count, copy->data());
   } else {
     const auto bits = in_memory(info(tensor.dtype).bits);
     materialize_packed(copy->data(), tensor.storage->data(), tensor.offset, tensor.layout, bits);
+    clear_padding(tensor.dtype, count, copy->data());
   }
-  clear_padding(tensor.dtype, tensor.count(), copy->data());
   copy->text = tensor.storage->text;
   return std::move(copy);
 }

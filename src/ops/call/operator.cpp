@@ -47,7 +47,7 @@ Status check_attributes(const OperatorVersion& version, const Attributes& attrib
   return {};
 }
 
-Status check_count(std::span<const Parameter> parameters, std::size_t count, std::string_view what) {
+[[gnu::noinline]] Status check_other_count(std::span<const Parameter> parameters, std::size_t count, std::string_view what) {
   std::size_t least = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const bool is_variadic = parameters[i].option == Option::Variadic;
@@ -60,6 +60,13 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   if (!variadic && most > least) return fail(Code::InvalidArgument, "takes {} to {} {}s, got {}", least, most, what, count);
   const char* pattern = variadic ? "takes {} or more {}s, got {}" : least == 1 ? "takes {} {}, got {}" : "takes {} {}s, got {}";
   return fail(Code::InvalidArgument, pattern, least, what, count);
+}
+
+// One value for each parameter is always right.
+[[gnu::always_inline]] inline Status check_count(std::span<const Parameter> parameters, std::size_t count,
+                                                 std::string_view what) {
+  const bool is_each = count == parameters.size() && count > 0 && parameters.back().option != Option::Variadic;
+  return is_each ? Status() : check_other_count(parameters, count, what);
 }
 
 [[gnu::cold]] Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, bool is_input,

@@ -5,22 +5,12 @@
 
 namespace broadloom {
 
-Result<SymbolicDims> read_shape(const Call& call, std::size_t input, std::string_view name) {
-  const Tensor& shape = *call.inputs[input];
-  if (shape.dims().size() != 1) {
-    return fail(Code::InvalidArgument, "input {} has dims {}, wanted one axis{}", quoted(name), shape.dims().values(),
-                shape.dims().empty() ? ": give dims [1]" : "");
-  }
-  // A lazy shape may be too long for a std::size_t of wasm.
-  BROADLOOM_CHECK(check_rank(static_cast<std::uint64_t>(shape.run_dims()[0])));
-  Result<SymbolicDims> result(tl::in_place, in_memory(shape.run_dims()[0]), unknown_size);
-  SymbolicDims& dims = *result;
-  if (!shape.has_elements()) return result;
-  const auto* elements = reinterpret_cast<const Size*>(shape.data());
-  const std::int64_t stride = shape.layout->strides[0];
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    const Size element = elements[static_cast<std::int64_t>(i) * stride];
-    dims[i] = call.is_run() ? nearest_number(element.word()) : element;
+namespace {
+
+// For sizes below 0, which are symbolic before a run.
+[[gnu::cold, gnu::noinline]] Status check_negative(const Call& call, std::string_view name, SymbolicDims& dims) {
+  if (call.is_run()) {
+    for (Size& dim : dims) dim = nearest_number(dim.word());
   }
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (dims[i].is_negative()) {
@@ -28,6 +18,31 @@ Result<SymbolicDims> read_shape(const Call& call, std::size_t input, std::string
                   dims.values(), i, dims[i]);
     }
   }
+  return {};
+}
+
+}  // namespace
+
+Result<SymbolicDims> read_shape(const Call& call, std::size_t input, std::string_view name) {
+  const Tensor& shape = *call.inputs[input];
+  if (shape.dims().size() != 1) {
+    return fail(Code::InvalidArgument, "input {} has dims {}, wanted one axis{}", quoted(name), shape.dims().values(),
+                shape.dims().empty() ? ": give dims [1]" : "");
+  }
+  // A lazy shape may be too long for a std::size_t of wasm.
+  const std::int64_t length = shape.run_dims()[0];
+  BROADLOOM_CHECK(check_rank(static_cast<std::uint64_t>(length)));
+  Result<SymbolicDims> result(tl::in_place, in_memory(length));
+  SymbolicDims& dims = *result;
+  const Size* element = shape.has_elements() ? reinterpret_cast<const Size*>(shape.data()) : &unknown_size;
+  const std::int64_t stride = shape.has_elements() ? shape.layout->strides[0] : 0;
+  bool is_any_negative = false;
+  for (Size& dim : dims) {
+    dim = *element;
+    is_any_negative = is_any_negative || dim.word() < 0;
+    element += stride;
+  }
+  if (is_any_negative && shape.has_elements()) BROADLOOM_CHECK(check_negative(call, name, dims));
   return result;
 }
 

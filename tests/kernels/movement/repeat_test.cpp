@@ -48,6 +48,12 @@ void expect_all_sizes_and_times(std::size_t most_times, const std::vector<std::s
 
 TEST(RepeatEach, EveryItemIsRepeatedTheGivenNumberOfTimes) { expect_all_sizes_and_times(70, counts_around_vectors(32)); }
 
+TEST(RepeatEach, EveryCountOfItemsUpToFortyIsRepeatedUpToFortyTimes) {
+  std::vector<std::size_t> counts(40);
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = i + 1;
+  expect_all_sizes_and_times(40, counts);
+}
+
 TEST(RepeatEach, EveryAlignmentOfSourceAndResultIsWrittenExactly) {
   for (const std::size_t size : item_sizes) {
     for (const std::size_t times : {2U, 3U, 4U, 5U, 7U, 8U, 9U, 15U, 16U, 17U, 33U}) {
@@ -59,7 +65,6 @@ TEST(RepeatEach, EveryAlignmentOfSourceAndResultIsWrittenExactly) {
   }
 }
 
-// From 64 items on, results of up to 56 bytes are written by shuffles.
 TEST(RepeatEach, ManyItemsRepeatedAFewTimesAreWrittenExactly) {
   std::vector<std::size_t> counts{511, 512, 513, 1000, 1023, 2048, 2049, 3001};
   for (std::size_t count = 50; count <= 90; ++count) counts.push_back(count);
@@ -68,7 +73,7 @@ TEST(RepeatEach, ManyItemsRepeatedAFewTimesAreWrittenExactly) {
 
 TEST(RepeatEach, ManyItemsRepeatedManyTimesAreWrittenExactly) { expect_all_sizes_and_times(70, {63, 64, 65, 300}); }
 
-// Results of 8 KiB and more are filled one by one.
+// Results of more than 128 bytes are filled one by one.
 TEST(RepeatEach, LongRowsAreWrittenExactly) {
   std::size_t round = 0;
   for (const std::size_t size : item_sizes) {
@@ -100,7 +105,7 @@ TEST(RepeatEach, BlocksOfEverySizeAreWrittenExactly) {
 
 TEST(RepeatEach, LargeBlocksAreWrittenExactly) {
   std::size_t round = 0;
-  for (const std::size_t size : {255U, 256U, 257U, 500U, 511U, 512U, 513U, 1000U, 4096U, 5001U}) {
+  for (const std::size_t size : {255U, 256U, 257U, 500U, 511U, 512U, 513U, 1000U, 1023U, 1024U, 1025U, 1716U, 4096U, 5001U}) {
     for (const std::size_t times : {2U, 3U, 8U, 9U, 32U, 33U, 70U}) {
       for (const std::size_t count : {1U, 2U, 3U}) expect_repeated(size, count, times, round++ % 16);
       if (HasFatalFailure()) return;

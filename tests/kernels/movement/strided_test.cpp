@@ -57,6 +57,12 @@ void expect_materialized(const Layout& layout, std::size_t item_size, std::size_
   const auto different = std::mismatch(written.begin(), written.end(), expected.begin()).first - written.begin();
   ASSERT_EQ(different, static_cast<std::ptrdiff_t>(written.size())) << "the first wrong byte; " << describe(layout, item_size);
   ASSERT_TRUE(to.intact()) << describe(layout, item_size);
+  // Few elements are written in another way.
+  if (layout.count() > 100) return;
+  Guarded few(static_cast<std::size_t>(layout.count()) * item_size, misalignment);
+  ASSERT_TRUE(materialize_watched(few.data(), source.data() + start * item_size, layout, item_size));
+  ASSERT_EQ(few.written(), expected) << describe(layout, item_size);
+  ASSERT_TRUE(few.intact()) << describe(layout, item_size);
 }
 
 void expect_materialized_in_all_sizes(const Layout& layout) {
@@ -160,6 +166,20 @@ TEST(Materialize, RandomStridesOfEitherSignEqualTheNaiveWalk) {
     for (std::size_t axis = 0; axis < rank; ++axis) {
       layout.dims[axis] = random.one_in(60) ? 0 : random.between(1, largest);
       layout.strides[axis] = random.one_in(4) ? random.between(-1, 1) : random.between(-farthest, farthest);
+    }
+    expect_materialized(layout, item_sizes[random.below(5)], random.below(16));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Materialize, RandomLayoutsOfFewElementsEqualTheNaiveWalk) {
+  Random random;
+  for (int round = 0; round < 2 * cases(); ++round) {
+    const auto rank = static_cast<std::size_t>(round % 8);
+    Layout layout{Dims(rank), Dims(rank)};
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      layout.dims[axis] = random.between(1, rank < 3 ? 11 : 3);
+      layout.strides[axis] = random.one_in(2) ? 0 : random.between(-5, 5);
     }
     expect_materialized(layout, item_sizes[random.below(5)], random.below(16));
     if (HasFatalFailure()) return;
