@@ -8,7 +8,7 @@
 namespace broadloom {
 
 // The most elements of a row.
-inline constexpr std::size_t most_softmax_length = 1024;
+inline constexpr std::size_t most_softmax_length = 1 << 20;
 
 // Writes the exponentials of each row's floats, divided by their sum. `to` does not overlap `from`. The bits equal those of
 // these steps: a `reduce` for the maximum, a Program for the exponentials, a `reduce` for their sum and a Program for the
