@@ -73,13 +73,11 @@ struct PlannedProgram {
   Routine routine;
   std::vector<Tensor> operands;
   Tensor result;
-  // Of a program for nodes: the value that it makes, and for each operand its value, and whether nobody else reads that.
-  struct Read {
-    const Value* value;
-    bool is_only_reader;
-  };
+  // Of a program for nodes: the value that it makes, those that it reads, and the one that was written last among those that
+  // nobody else reads.
   const Value* made = nullptr;
-  std::vector<Read> reads;
+  std::vector<const Value*> reads;
+  const Value* last_read = nullptr;
 };
 
 // A call, a program, a call whose result a program replaces while it is in the cache, or the rows of two calls in turn.

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/count.h"
 #include "core/limits.h"
+#include "graph/run/plan.h"
 #include "kernels/reduce/softmax.h"
-#include "ops/product/products.h"
 
 namespace broadloom {
 namespace {
@@ -14,208 +13,169 @@ namespace {
 // The scores and weights of a block stay in the second-level cache.
 constexpr std::size_t most_block_bytes = std::size_t{512} * 1024;
 
-// The fewest rows for which columns are packed beforehand.
+// Fewer rows have no use of packed columns.
 constexpr std::size_t least_rows = 9;
 
-// The axes before the last two.
-Layout batch_of(const Layout& layout) { return axes_of(layout, 0, layout.dims.size() - 2); }
+std::int64_t last_dim(const Layout& layout, std::size_t from_end) { return layout.run_dims()[layout.dims.size() - from_end]; }
+std::int64_t last_stride(const Layout& layout, std::size_t from_end) { return layout.strides[layout.dims.size() - from_end]; }
 
-std::size_t last_size(const Tensor& tensor, std::size_t from_end) {
+// The address of a row: of one of the matrices that the last two axes are.
+std::byte* row_of(const Tensor& tensor, std::size_t matrix, std::size_t row) {
   const std::span<const std::int64_t> dims = tensor.run_dims();
-  return in_memory(dims[dims.size() - from_end]);
+  auto left = static_cast<std::int64_t>(matrix);
+  std::int64_t place = static_cast<std::int64_t>(row) * last_stride(tensor.layout, 2);
+  for (std::size_t i = dims.size() - 2; i-- > 0; left /= dims[i]) place += left % dims[i] * tensor.layout->strides[i];
+  return tensor.data() + place * static_cast<std::int64_t>(item_size(tensor.dtype));
 }
 
-// The layout of an operand of a product whose result has this rank.
-Layout broadcast_matrices(const Tensor& operand, const Tensor& result) {
+// The operand of a product, in the batch of its result.
+Tensor in_batch_of(const Tensor& result, const Tensor& operand) {
   SymbolicDims dims = result.dims();
-  const std::size_t rank = operand.dims().size();
-  for (std::size_t i = 1; i <= 2; ++i) dims[dims.size() - i] = operand.dims()[rank - i];
-  return broadcast_to(operand.layout, dims);
+  for (std::size_t i = 1; i <= 2; ++i) dims[dims.size() - i] = last_dim(operand.layout, i);
+  Tensor found = operand;
+  found.layout = broadcast_to(operand.layout, dims);
+  return found;
 }
 
-// Whether the elements of the result's rows are numbers of this operand.
-bool has_rows(const Layout& layout, std::size_t rows, std::size_t keys) {
-  const std::span<const std::int64_t> dims = layout.run_dims();
-  return dims.size() >= 2 && in_memory(dims[dims.size() - 2]) == rows && in_memory(dims[dims.size() - 1]) == keys;
-}
-
-bool is_matrix(const Tensor& tensor) { return tensor.dtype == Dtype::float32 && tensor.dims().size() >= 2; }
-
-// Few rows of many are no block of their own.
-std::size_t rows_of_block(std::size_t rows, std::size_t keys) {
-  const std::size_t most = std::max<std::size_t>(most_block_bytes / (2 * sizeof(float) * keys), 16);
-  const std::size_t blocks = (rows + most - 1) / most;
-  return std::min(rows, ((rows + blocks - 1) / blocks + 3) / 4 * 4);
+Factor matrix_factor(const std::byte* data, std::int64_t kept, std::int64_t kept_stride, std::int64_t summed,
+                     std::int64_t summed_stride) {
+  return {data, {}, {SymbolicDims{kept}, Dims{kept_stride}}, {SymbolicDims{summed}, Dims{summed_stride}}};
 }
 
 }  // namespace
 
 // ---- Made ----
 
-RowBlocks::Matrices::Matrices(const Tensor& its_tensor, const Layout& layout)
-    : tensor(its_tensor),
-      row_step(layout.strides[layout.dims.size() - 2]),
-      column_step(layout.strides[layout.dims.size() - 1]) {
-  const MergedAxes axes = merge_axes(batch_of(layout));
-  batch.assign(axes.axes, axes.axes + axes.rank);
+RowBlocks::Columns::Columns(const Tensor& its_tensor, const Tensor& result) : tensor(in_batch_of(result, its_tensor)) {}
+
+Factor RowBlocks::Columns::factor(const std::byte* data) const {
+  const Layout& layout = tensor.layout;
+  return matrix_factor(data, last_dim(layout, 1), last_stride(layout, 1), last_dim(layout, 2), last_stride(layout, 2));
 }
 
-std::int64_t RowBlocks::Matrices::first_of(std::size_t matrix) const {
-  auto left = static_cast<std::int64_t>(matrix);
-  std::int64_t place = 0;
-  for (std::size_t i = batch.size(); i-- > 0; left /= batch[i].extent) place += left % batch[i].extent * batch[i].stride;
-  return place;
-}
-
-Factor RowBlocks::columns_of(const Matrices& matrices, const std::byte* data, std::size_t kept, std::size_t summed) const {
-  const auto axis = [](std::size_t size, std::int64_t stride) {
-    return Layout{SymbolicDims{static_cast<std::int64_t>(size)}, Dims{stride}};
-  };
-  return {data, {}, axis(kept, matrices.column_step), axis(summed, matrices.row_step)};
-}
-
-RowBlocks::Form::Form(const RowBlocks& blocks, const RowBlockParts& parts, std::size_t count)
-    : rows(count),
-      first(Dtype::float32,
-            {nullptr,
-             {},
-             {SymbolicDims{static_cast<std::int64_t>(count)}, Dims{blocks.query_.row_step}},
-             {SymbolicDims{static_cast<std::int64_t>(blocks.sums_)}, Dims{blocks.query_.column_step}}},
-            blocks.columns_of(blocks.key_, nullptr, blocks.keys_, blocks.sums_), true),
-      second(Dtype::float32,
-             {nullptr,
-              {},
-              {SymbolicDims{static_cast<std::int64_t>(count)}, Dims{static_cast<std::int64_t>(blocks.keys_)}},
-              {SymbolicDims{static_cast<std::int64_t>(blocks.keys_)}, Dims{1}}},
-             blocks.columns_of(blocks.value_, nullptr, blocks.width_, blocks.keys_), true) {
-  for (const RowBlockParts::Change& change : parts.changes)
-    changes.push_back(std::make_unique<Routine>(change.routine, static_cast<std::int64_t>(count)));
-}
-
-RowBlocks::RowBlocks(const RowBlockParts& parts)
-    : batches_(in_memory(batch_of(parts.scores.layout).count())),
-      rows_(last_size(parts.scores, 2)),
-      keys_(last_size(parts.scores, 1)),
-      sums_(last_size(parts.query, 1)),
-      width_(last_size(parts.output, 1)),
-      query_(parts.query, broadcast_matrices(parts.query, parts.scores)),
-      key_(parts.key, broadcast_matrices(parts.key, parts.scores)),
-      value_(parts.value, broadcast_matrices(parts.value, parts.output)),
-      result_(parts.output, parts.output.layout),
-      output_(parts.output) {
-  for (const RowBlockParts::Change& change : parts.changes) {
-    std::vector<Operand>& list = operands_.emplace_back();
-    for (std::size_t i = 0; i < change.operands.size(); ++i) {
-      const Tensor& operand = change.operands[i];
-      list.push_back({Matrices(operand, change.routine.layout(i)), &*operand.storage == &change.scores});
+RowBlocks::RowBlocks(const RowBlockParts& parts, std::size_t block)
+    : batches_(in_memory(parts.weights.count() / (last_dim(parts.weights.layout, 1) * last_dim(parts.weights.layout, 2)))),
+      rows_(in_memory(last_dim(parts.weights.layout, 2))),
+      block_(block),
+      keys_(in_memory(last_dim(parts.weights.layout, 1))),
+      query_(in_batch_of(parts.product->call->made[0], parts.product->call->inputs[0])),
+      output_(parts.output),
+      key_(parts.product->call->inputs[1], parts.product->call->made[0]),
+      value_(parts.value, parts.output),
+      first_(Dtype::float32,
+             matrix_factor(nullptr, static_cast<std::int64_t>(block), last_stride(query_.layout, 2), last_dim(query_.layout, 1),
+                           last_stride(query_.layout, 1)),
+             key_.factor(nullptr), true),
+      second_(Dtype::float32,
+              matrix_factor(nullptr, static_cast<std::int64_t>(block), last_dim(parts.weights.layout, 1),
+                            last_dim(parts.weights.layout, 1), 1),
+              value_.factor(nullptr), true),
+      changes_(parts.changes.size()) {
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    const auto& [step, scores, is_before_softmax] = parts.changes[changes_.size() - 1 - i];
+    const PlannedProgram& program = *step->program;
+    Change& change = changes_[i];
+    change.routine = std::make_unique<Routine>(program.routine, static_cast<std::int64_t>(block));
+    change.operands = program.operands;
+    change.is_before_softmax = is_before_softmax;
+    for (std::size_t k = 0; k < change.operands.size(); ++k) {
+      Tensor& operand = change.operands[k];
+      if (&*operand.storage == scores) operand.storage = {};
+      operand.layout = program.routine.layout(k);
     }
-    are_before_.push_back(change.is_before_softmax);
   }
-  const std::size_t most = rows_of_block(rows_, keys_);
-  forms_.reserve(2);
-  forms_.emplace_back(*this, parts, most);
-  if (rows_ % most != 0) forms_.emplace_back(*this, parts, rows_ % most);
-  score_bytes_ = whole_vectors(Count(most) * keys_ * sizeof(float));
-  key_bytes_ = whole_vectors(packed_columns_size(Dtype::float32, columns_of(key_, nullptr, keys_, sums_)));
-  value_bytes_ = whole_vectors(packed_columns_size(Dtype::float32, columns_of(value_, nullptr, width_, keys_)));
-  const bool is_in_place = result_.row_step == static_cast<std::int64_t>(width_);
-  result_bytes_ = is_in_place ? Count() : whole_vectors(Count(most) * width_ * sizeof(float));
-  Count of_changes = 0;
-  for (const Form& form : forms_) {
-    for (const auto& change : form.changes) of_changes = std::max(of_changes, change->workspace_bytes());
-  }
-  bytes_ = score_bytes_ * 2 + key_bytes_ + value_bytes_ + result_bytes_ + of_changes;
 }
 
 std::unique_ptr<RowBlocks> RowBlocks::make(const RowBlockParts& parts) {
-  for (const Tensor* tensor : {&parts.query, &parts.key, &parts.scores, &parts.weights, &parts.value, &parts.output}) {
-    if (!is_matrix(*tensor) || tensor->count() == 0) return nullptr;
+  const PlannedCall& product = *parts.product->call;
+  const Layout& scores = product.made[0].layout;
+  const auto has_rows_of_scores = [&](const Layout& layout) {
+    return layout.dims.size() >= 2 && last_dim(layout, 1) == last_dim(scores, 1) && last_dim(layout, 2) == last_dim(scores, 2);
+  };
+  for (const Tensor* tensor :
+       {&product.inputs[0], &product.inputs[1], &product.made[0], &parts.weights, &parts.value, &parts.output}) {
+    // A row or a column has a shorter way.
+    if (tensor->dtype != Dtype::float32 || tensor->dims().size() < 2 || last_dim(tensor->layout, 1) < 2) return nullptr;
   }
-  const std::size_t rows = last_size(parts.scores, 2);
-  const std::size_t keys = last_size(parts.scores, 1);
-  if (rows < least_rows || keys < 2 || keys > most_softmax_length) return nullptr;
-  if (last_size(parts.query, 1) < 2 || last_size(parts.output, 1) < 2) return nullptr;
-  const Layout& output = parts.output.layout;
-  if (output.strides[output.dims.size() - 1] != 1) return nullptr;
-  if (!has_rows(parts.weights.layout, rows, keys) || parts.weights.count() != parts.scores.count()) return nullptr;
-  if (batch_of(parts.weights.layout).count() != batch_of(output).count()) return nullptr;  // one matrix, many values
+  const auto rows = in_memory(last_dim(scores, 2));
+  const auto keys = in_memory(last_dim(scores, 1));
+  if (rows < least_rows || keys > most_softmax_length || last_stride(parts.output.layout, 1) != 1) return nullptr;
+  // Scores of a larger batch share a product, and values of a larger batch share weights.
+  const std::int64_t all_rows = parts.weights.count() / last_dim(scores, 1);
+  if (scores.count() != parts.weights.count() || parts.output.count() / last_dim(parts.output.layout, 1) != all_rows)
+    return nullptr;
+  if (!has_rows_of_scores(parts.weights.layout)) return nullptr;
   for (const RowBlockParts::Change& change : parts.changes) {
-    for (std::size_t i = 0; i < change.operands.size(); ++i) {
-      if (!has_rows(change.routine.layout(i), rows, keys)) return nullptr;
+    const Routine& routine = change.step->program->routine;
+    for (std::size_t i = 0; i < routine.operands(); ++i) {
+      if (!has_rows_of_scores(routine.layout(i))) return nullptr;
     }
   }
-  return std::unique_ptr<RowBlocks>(new RowBlocks(parts));
+  const std::size_t most = std::max<std::size_t>(most_block_bytes / (2 * sizeof(float) * keys), 16);
+  const std::size_t blocks = (rows + most - 1) / most;
+  const std::size_t block = std::min(rows, ((rows + blocks - 1) / blocks + 3) / 4 * 4);
+  return std::unique_ptr<RowBlocks>(new RowBlocks(parts, block));
 }
 
 // ---- Run ----
 
-struct RowBlocks::Buffers {
-  std::byte* scores;
-  std::byte* weights;
-  std::byte* key;
-  std::byte* value;
-  std::byte* result;
-  std::byte* workspace;
-};
+Count RowBlocks::workspace_bytes() const {
+  Count of_changes;
+  for (const Change& change : changes_) of_changes = std::max(of_changes, change.routine->workspace_bytes());
+  const Count rows_of_result = whole_vectors(Count(block_) * last_dim(output_.layout, 1) * sizeof(float));
+  return whole_vectors(Count(block_) * keys_ * sizeof(float)) * 2 + key_.bytes() + value_.bytes() + rows_of_result + of_changes;
+}
 
-Status RowBlocks::change(const Form& form, bool is_before, std::byte* scores, std::size_t matrix, std::size_t row,
-                         std::byte* workspace) const {
-  for (std::size_t i = 0; i < operands_.size(); ++i) {
-    if (are_before_[i] != is_before) continue;
-    Routine& routine = *form.changes[i];
-    for (std::size_t k = 0; k < operands_[i].size(); ++k) {
-      const auto& [from, are_scores] = operands_[i][k];
-      const std::int64_t place = are_scores ? 0 : from.first_of(matrix) + static_cast<std::int64_t>(row) * from.row_step;
-      const auto size = static_cast<std::int64_t>(item_size(from.tensor.dtype));
-      routine.place(k, are_scores ? scores : from.tensor.data() + place * size);
-    }
-    BROADLOOM_CHECK(routine.run(scores, workspace));
-  }
+// Heads that share keys follow each other.
+Status RowBlocks::Columns::pack(std::byte* to, std::size_t matrix, const std::byte*& last) const {
+  const std::byte* const from = row_of(tensor, matrix, 0);
+  if (from == last) return {};
+  last = from;
+  BROADLOOM_CHECK(
+      Watch::check(static_cast<double>(last_dim(tensor.layout, 1)) * static_cast<double>(last_dim(tensor.layout, 2))));
+  pack_columns(Dtype::float32, to, factor(from));
   return {};
 }
 
-Status RowBlocks::run_rows(const Form& form, std::size_t matrix, std::size_t row, const Buffers& buffers) const {
-  const auto first = static_cast<std::int64_t>(row);
-  const float* const query = query_.at(matrix) + first * query_.row_step;
-  BROADLOOM_CHECK(form.first.run(buffers.scores, reinterpret_cast<const std::byte*>(query), nullptr, buffers.key));
-  BROADLOOM_CHECK(change(form, true, buffers.scores, matrix, row, buffers.workspace));
-  BROADLOOM_CHECK(softmax_rows(buffers.weights, buffers.scores, form.rows, keys_));
-  BROADLOOM_CHECK(change(form, false, buffers.weights, matrix, row, buffers.workspace));
-  auto* to = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(result_.at(matrix) + first * result_.row_step));
-  if (result_bytes_ == 0) return form.second.run(to, buffers.weights, nullptr, buffers.value);
-  BROADLOOM_CHECK(form.second.run(buffers.result, buffers.weights, nullptr, buffers.value));
-  const std::size_t bytes = width_ * sizeof(float);
-  for (std::size_t i = 0; i < form.rows; ++i, to += result_.row_step * static_cast<std::int64_t>(sizeof(float)))
-    std::memcpy(to, buffers.result + i * bytes, bytes);
+Status RowBlocks::change(bool is_before_softmax, std::byte* scores, std::size_t matrix, std::size_t row,
+                         std::byte* workspace) const {
+  for (const Change& change : changes_) {
+    if (change.is_before_softmax != is_before_softmax) continue;
+    for (std::size_t i = 0; i < change.operands.size(); ++i) {
+      const Tensor& operand = change.operands[i];
+      change.routine->place(i, operand.storage ? row_of(operand, matrix, row) : scores);
+    }
+    BROADLOOM_CHECK(change.routine->run(scores, workspace));
+  }
   return {};
 }
 
 Status RowBlocks::run(std::byte* workspace) const {
-  Buffers buffers{};
-  for (const auto& [buffer, bytes] : {std::pair(&buffers.scores, score_bytes_), std::pair(&buffers.weights, score_bytes_),
-                                      std::pair(&buffers.key, key_bytes_), std::pair(&buffers.value, value_bytes_),
-                                      std::pair(&buffers.result, result_bytes_)}) {
-    *buffer = workspace;
-    workspace += in_memory(bytes);
-  }
-  buffers.workspace = workspace;
-  const float* last_key = nullptr;
-  const float* last_value = nullptr;
+  const auto take = [&](Count bytes) { return std::exchange(workspace, workspace + in_memory(bytes)); };
+  const Count score_bytes = whole_vectors(Count(block_) * keys_ * sizeof(float));
+  std::byte* const scores = take(score_bytes);
+  std::byte* const weights = take(score_bytes);
+  std::byte* const key = take(key_.bytes());
+  std::byte* const value = take(value_.bytes());
+  const std::size_t row_bytes = in_memory(last_dim(output_.layout, 1)) * sizeof(float);
+  std::byte* const result = take(whole_vectors(Count(block_) * row_bytes));
+  const auto step = static_cast<std::ptrdiff_t>(last_stride(output_.layout, 2)) * static_cast<std::ptrdiff_t>(sizeof(float));
+  const bool is_in_place = step == static_cast<std::ptrdiff_t>(row_bytes);
+  const std::byte* last_key = nullptr;
+  const std::byte* last_value = nullptr;
   for (std::size_t matrix = 0; matrix < batches_; ++matrix) {
-    // Heads that share keys follow each other.
-    if (const float* key = key_.at(matrix); key != last_key) {
-      BROADLOOM_CHECK(Watch::check(static_cast<double>(keys_ * sums_)));
-      pack_columns(Dtype::float32, buffers.key, columns_of(key_, reinterpret_cast<const std::byte*>(key), keys_, sums_));
-      last_key = key;
-    }
-    if (const float* value = value_.at(matrix); value != last_value) {
-      BROADLOOM_CHECK(Watch::check(static_cast<double>(keys_ * width_)));
-      pack_columns(Dtype::float32, buffers.value, columns_of(value_, reinterpret_cast<const std::byte*>(value), width_, keys_));
-      last_value = value;
-    }
-    for (std::size_t row = 0; row < rows_; row += forms_[0].rows) {
-      const bool is_whole = rows_ - row >= forms_[0].rows;
-      BROADLOOM_CHECK(run_rows(is_whole ? forms_.front() : forms_.back(), matrix, row, buffers));
+    BROADLOOM_CHECK(key_.pack(key, matrix, last_key));
+    BROADLOOM_CHECK(value_.pack(value, matrix, last_value));
+    // The last block overlaps the one before it.
+    for (std::size_t row = 0;; row = std::min(row + block_, rows_ - block_)) {
+      BROADLOOM_CHECK(first_.run(scores, row_of(query_, matrix, row), nullptr, key));
+      BROADLOOM_CHECK(change(true, scores, matrix, row, workspace));
+      BROADLOOM_CHECK(softmax_rows(weights, scores, block_, keys_));
+      BROADLOOM_CHECK(change(false, weights, matrix, row, workspace));
+      std::byte* to = row_of(output_, matrix, row);
+      BROADLOOM_CHECK(second_.run(is_in_place ? to : result, weights, nullptr, value));
+      for (std::size_t i = 0; i < block_ && !is_in_place; ++i, to += step) std::memcpy(to, result + i * row_bytes, row_bytes);
+      if (row + block_ == rows_) break;
     }
   }
   return {};

@@ -1,9 +1,8 @@
-// The softmax of a product's rows, multiplied by another matrix: attention as exporters write it. Some rows at a time, whose
-// scores stay in the cache and have no other memory.
+// Attention as exporters write it: the softmax of a product's rows, multiplied by another matrix. Some rows at a time go
+// through all steps, so that their scores stay in the cache and have no other memory.
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "core/tensor.h"
@@ -12,28 +11,29 @@
 
 namespace broadloom {
 
-// softmax(query * key) * value, with programs between. Scores are float32, `rows` rows of `keys` for each of `batches`. Since
-// products, elementwise steps and softmaxes compute each row by itself, results have the bits of whole steps.
+struct PlanStep;
+
+// The steps of a plan that make softmax(query * key), with programs between, and the product of that and values.
 struct RowBlockParts {
-  // A program over all scores, which replaces them. Operands with the storage of `scores` are these.
+  // A program over all scores. `scores` has them before it runs.
   struct Change {
-    const Routine& routine;
-    std::span<const Tensor> operands;
-    const Storage& scores;
+    PlanStep* step;
+    const Storage* scores;
     bool is_before_softmax;
   };
-  const Tensor& query;
-  const Tensor& key;
-  const Tensor& scores;   // the result of the first product
-  const Tensor& weights;  // the first operand of the second product
-  const Tensor& value;
-  const Tensor& output;
-  std::vector<Change> changes;
+
+  PlanStep* product = nullptr;  // which the first change may finish
+  PlanStep* softmax = nullptr;
+  std::vector<Change> changes;  // from the last one to the first
+  Tensor weights;
+  Tensor value;
+  Tensor output;
 };
 
 class RowBlocks {
  public:
-  // nullptr where whole steps are as fast, or where the parts do not fit.
+  // nullptr where whole steps are as fast, or for other types than float32. Products, programs and softmaxes compute each row
+  // by itself, so results have the bits of whole steps.
   static std::unique_ptr<RowBlocks> make(const RowBlockParts& parts);
 
   RowBlocks(const RowBlocks&) = delete;
@@ -41,62 +41,39 @@ class RowBlocks {
 
   Status run(std::byte* workspace) const;
   // The memory that a run needs, aligned to 16.
-  Count workspace_bytes() const { return bytes_; }
+  Count workspace_bytes() const;
   const Tensor& output() const { return output_; }
 
  private:
-  // Matrices of a tensor, one for each of the batch.
-  struct Matrices {
-    Matrices(const Tensor& its_tensor, const Layout& layout);
-    // The number of an element in the tensor: of the first one of a matrix.
-    std::int64_t first_of(std::size_t matrix) const;
-    const float* at(std::size_t matrix) const { return reinterpret_cast<const float*>(tensor.data()) + first_of(matrix); }
+  struct Change {
+    std::unique_ptr<Routine> routine;
+    std::vector<Tensor> operands;  // scores have no storage
+    bool is_before_softmax;
+  };
+  // A second factor, which is packed.
+  struct Columns {
+    Columns(const Tensor& its_tensor, const Tensor& result);
+    Factor factor(const std::byte* data) const;
+    Count bytes() const { return whole_vectors(packed_columns_size(Dtype::float32, factor(nullptr))); }
+    Status pack(std::byte* to, std::size_t matrix, const std::byte*& last) const;
 
     Tensor tensor;
-    std::vector<Axis> batch;
-    std::int64_t row_step;
-    std::int64_t column_step;
   };
-  struct Operand {
-    Matrices matrices;
-    bool are_scores;
-  };
-  // The work for a number of rows.
-  struct Form {
-    Form(const RowBlocks& blocks, const RowBlockParts& parts, std::size_t count);
 
-    std::size_t rows;
-    Multiplication first;
-    Multiplication second;
-    std::vector<std::unique_ptr<Routine>> changes;
-  };
-  struct Buffers;
-
-  explicit RowBlocks(const RowBlockParts& parts);
-
-  Factor columns_of(const Matrices& matrices, const std::byte* data, std::size_t kept, std::size_t summed) const;
-  Status run_rows(const Form& form, std::size_t matrix, std::size_t row, const Buffers& buffers) const;
-  Status change(const Form& form, bool is_before, std::byte* scores, std::size_t matrix, std::size_t row,
-                std::byte* workspace) const;
+  RowBlocks(const RowBlockParts& parts, std::size_t block);
+  Status change(bool is_before_softmax, std::byte* scores, std::size_t matrix, std::size_t row, std::byte* workspace) const;
 
   std::size_t batches_;
   std::size_t rows_;
+  std::size_t block_;  // the rows that go through the steps together
   std::size_t keys_;
-  std::size_t sums_;   // of the first product
-  std::size_t width_;  // of the second product
-  Matrices query_;
-  Matrices key_;
-  Matrices value_;
-  Matrices result_;
+  Tensor query_;
   Tensor output_;
-  std::vector<std::vector<Operand>> operands_;  // of each change
-  std::vector<bool> are_before_;
-  std::vector<Form> forms_;  // for most blocks, and for the last one
-  Count bytes_;
-  Count score_bytes_;
-  Count key_bytes_;
-  Count value_bytes_;
-  Count result_bytes_;  // 0 where rows of the result follow each other
+  Columns key_;
+  Columns value_;
+  Multiplication first_;
+  Multiplication second_;
+  std::vector<Change> changes_;
 };
 
 }  // namespace broadloom

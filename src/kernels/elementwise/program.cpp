@@ -413,7 +413,7 @@ Routine::Routine(const Program& program, const Program::Value& result, std::size
   form_ = count > 0 ? Program::form(records_, layouts_, count) : Program::Form{records_, layouts_, 0};
 }
 
-Routine::Routine(const Routine& whole, std::int64_t rows) : records_(whole.records_), operands_(whole.operands_) {
+[[gnu::cold]] Routine::Routine(const Routine& whole, std::int64_t rows) : records_(whole.records_), operands_(whole.operands_) {
   std::int64_t columns = 0;
   for (const Layout& layout : whole.layouts_) {
     const std::size_t last = layout.dims.size() - 1;

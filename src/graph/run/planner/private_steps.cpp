@@ -22,14 +22,18 @@ PlanStep* PrivateSteps::writer_of(const Value& of, bool reads_all) {
   }
 }
 
-const Value* PrivateSteps::last_read(const PlannedProgram& program) {
-  const Value* last = nullptr;
-  for (const auto& [value, is_only_reader] : program.reads) {
-    const PlanRoot* const root = values_[*value].root;
-    if (!is_only_reader || root == nullptr || root->kind != PlanRoot::Kind::block) continue;
-    if (last == nullptr || values_[*last].root->first_step < root->first_step) last = value;
+void PrivateSteps::set_reads(PlannedProgram& program, const Node& node, const FusedProgram& fused) {
+  program.made = node.outputs[0];
+  program.reads.assign(fused.values().begin(), fused.values().end());
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < program.reads.size(); ++i) {
+    const Value& value = *program.reads[i];
+    const PlanRoot* const root = values_[value].root;
+    if (root == nullptr || !value.is_private() || value.graph != &graph_ || fused.reads()[i] != value.uses) continue;
+    if (root->first_step < last) continue;
+    last = root->first_step;
+    program.last_read = &value;
   }
-  return last;
 }
 
 void PrivateSteps::give(PlanStep& step, const Node& by) {
@@ -41,7 +45,7 @@ void PrivateSteps::give(PlanStep& step, const Node& by) {
     for (const Value* value : step.node->inputs) use(value);
   }
   if (step.program != nullptr) {
-    for (const PlannedProgram::Read& read : step.program->reads) use(read.value);
+    for (const Value* value : step.program->reads) use(value);
     plan_.within.emplace_back(step.program->made->producer, &by);
   }
   plan_.within.emplace_back(step.node, &by);

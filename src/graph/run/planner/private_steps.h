@@ -1,6 +1,7 @@
 // Steps whose results have one reader, which may do their work itself.
 #pragma once
 
+#include "graph/fusion/fusion.h"
 #include "graph/run/planner/known_values.h"
 #include "graph/run/planner/places.h"
 
@@ -14,8 +15,9 @@ class PrivateSteps {
   // The step that makes all elements of a value, in order, if these have one reader: a node that reads them once, or a program,
   // which `reads_all`. Else nullptr.
   PlanStep* writer_of(const Value& value, bool reads_all = false);
-  // The operand of a program that was written last among those that nobody else reads; or nullptr.
-  const Value* last_read(const PlannedProgram& program);
+  // Sets what the program makes and reads.
+  void set_reads(PlannedProgram& program, const Node& node, const FusedProgram& fused);
+  // The facts of a value of the plan.
   const Known& known(const Value& value) { return values_[value]; }
 
   // The next step, of the node `by`, does what this one would have done. The step becomes empty, and its result is nowhere.

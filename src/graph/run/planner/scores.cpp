@@ -1,7 +1,5 @@
 #include "graph/run/planner/scores.h"
 
-#include <algorithm>
-
 #include "ops/named_operators.h"
 #include "ops/shape/transpose.h"
 
@@ -12,71 +10,47 @@ bool is_call_of(const PlanStep* step, const Operator& op) {
   return step != nullptr && step->call != nullptr && step->node->op == &op;
 }
 
-bool is_along_rows(const Call& softmax) {
-  const auto rank = static_cast<std::int64_t>(softmax.outputs[0].dims().size());
-  const std::int64_t axis = softmax.integer("axis");
-  return axis == -1 || axis == rank - 1;
-}
-
-// The call before the programs that make the value, whose changes are added from the last one to the first.
-PlanStep* before_changes(PrivateSteps& steps, const Value& value, bool is_before_softmax,
-                         std::vector<Scores::Change>& changes) {
+// The call before the programs that make the value. The programs are added to the changes.
+PlanStep* before_changes(PrivateSteps& steps, const Value& value, bool is_before_softmax, RowBlockParts& parts) {
   PlanStep* step = steps.writer_of(value);
   while (step != nullptr && step->program != nullptr) {
+    const PlannedProgram& program = *step->program;
     const bool finishes = step->call != nullptr;
-    // What is added to scores was there before them.
-    const Value* const scores = finishes ? step->node->outputs[0] : steps.last_read(*step->program);
-    if (scores == nullptr || step->program->result.dtype != Dtype::float32) return nullptr;
-    changes.push_back({step, finishes ? step->call->made[0].storage : steps.known(*scores).tensor.storage, is_before_softmax});
+    const Value* const scores = finishes ? step->node->outputs[0] : program.last_read;
+    if (scores == nullptr || program.result.dtype != Dtype::float32) return nullptr;
+    parts.changes.push_back({step, &*steps.known(*scores).tensor.storage, is_before_softmax});
     if (finishes) return step;
     step = steps.writer_of(*scores, true);
   }
   return step;
 }
 
+// The order of axes of a node that is a Transpose; nothing for others.
+std::optional<Dims> order_of_transpose(const Node* node, std::size_t rank) {
+  if (node == nullptr || node->op != &op::transpose) return {};
+  return find_order(*node->version, node->attributes, rank);
+}
+
 }  // namespace
 
-std::optional<Scores> find_scores(PrivateSteps& steps, const Node& node) {
+std::optional<RowBlockParts> find_scores(PrivateSteps& steps, const Node& node) {
   if (node.op != &op::mat_mul || steps.known(*node.inputs[1]).root == nullptr) return {};
-  Scores found;
-  found.softmax = before_changes(steps, *node.inputs[0], false, found.changes);
-  if (!is_call_of(found.softmax, op::softmax) || !is_along_rows(found.softmax->call->call)) return {};
-  found.product = before_changes(steps, *found.softmax->node->inputs[0], true, found.changes);
+  RowBlockParts found;
+  found.softmax = before_changes(steps, *node.inputs[0], false, found);
+  if (!is_call_of(found.softmax, op::softmax)) return {};
+  const Call& softmax = found.softmax->call->call;
+  const std::int64_t axis = softmax.integer("axis");
+  if (axis != -1 && axis + 1 != static_cast<std::int64_t>(softmax.outputs[0].dims().size())) return {};
+  found.product = before_changes(steps, *found.softmax->node->inputs[0], true, found);
   if (!is_call_of(found.product, op::mat_mul) || found.product->call->packed) return {};
-  std::reverse(found.changes.begin(), found.changes.end());
   return found;
 }
 
-RowBlockParts Scores::parts(const Tensor& weights, const Tensor& value, const Tensor& output) const {
-  const PlannedCall& call = *product->call;
-  RowBlockParts parts{call.inputs[0], call.inputs[1], call.made[0], weights, value, output, {}};
-  for (const auto& [step, scores, is_before_softmax] : changes) {
-    const PlannedProgram& program = *step->program;
-    parts.changes.push_back({program.routine, program.operands, *scores, is_before_softmax});
-  }
-  return parts;
-}
-
-void Scores::give_to(const Node& by, PrivateSteps& steps) const {
-  steps.give(*product, by);
-  steps.give(*softmax, by);
-  for (const Change& change : changes) steps.give(*change.step, by);
-}
-
 LayoutRef layout_for_reader(const Value& value, const SymbolicDims& dims) {
-  const Node* const reader = value.uses == 1 && value.is_private() ? value.last_use : nullptr;
-  const auto order = reader == nullptr || reader->op != &op::transpose
-                         ? std::nullopt
-                         : find_order(*reader->version, reader->attributes, dims.size());
+  const bool has_reader = value.uses == 1 && value.is_private();
+  const std::optional<Dims> order = order_of_transpose(has_reader ? value.last_use : nullptr, dims.size());
   if (!order || (*order)[dims.size() - 1] != static_cast<std::int64_t>(dims.size()) - 1) return dense_layout(dims);
-  SymbolicDims written = dims;
-  Dims back(order->size());
-  for (std::size_t i = 0; i < order->size(); ++i) {
-    const auto axis = in_memory((*order)[i]);
-    written[i] = dims[axis];
-    back[axis] = static_cast<std::int64_t>(i);
-  }
-  return transposed_layout(dense_layout(written), back);
+  return layout_before_transpose(dims, order->values());
 }
 
 // ---- Repeats ----
@@ -84,50 +58,47 @@ LayoutRef layout_for_reader(const Value& value, const SymbolicDims& dims) {
 std::optional<Repeated> find_repeated(PrivateSteps& steps, const Node& node) {
   if (node.op != &op::mat_mul) return {};
   const Value* value = node.inputs[1];
-  const Node* const turn = value->producer != nullptr && value->producer->op == &op::transpose ? value->producer : nullptr;
-  if (turn != nullptr) {
+  const std::optional<Dims> turn = order_of_transpose(value->producer, steps.known(*value).tensor.dims().size());
+  if (turn) {
     if (value->uses != 1 || !value->is_private()) return {};
-    value = turn->inputs[0];
+    value = value->producer->inputs[0];
   }
   PlanStep* const step = steps.writer_of(*value);
-  if (!is_call_of(step, op::reshape) || step->program != nullptr) return {};
+  if (!is_call_of(step, op::reshape)) return {};
   const Tensor& from = step->call->inputs[0];
   const SymbolicDims& dims = from.dims();
   const SymbolicDims& joined = step->call->made[0].dims();
   const std::size_t rank = dims.size();
-  if (rank != joined.size() + 1 || rank < 4) return {};
-  for (std::size_t i = 1; i <= 2; ++i) {
-    if (dims[rank - i] != joined[rank - 1 - i]) return {};
-  }
+  if (rank != joined.size() + 1 || rank < 4 || rank > 5) return {};
+  if (dims[rank - 1] != joined[rank - 2] || dims[rank - 2] != joined[rank - 3]) return {};
   Repeated found{step, from};
-  if (turn == nullptr) return found;
-  Dims order(rank);
-  const std::optional<Dims> turned = find_order(*turn->version, turn->attributes, rank - 1);
-  for (std::size_t i = 0; i + 1 < rank; ++i) {
-    const std::size_t wanted = i + 3 == rank ? i + 1 : i + 2 == rank ? i - 1 : i;
-    if (!turned || (*turned)[i] != static_cast<std::int64_t>(wanted)) return {};
-  }
-  for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(i);
-  std::swap(order[rank - 1], order[rank - 2]);
-  found.tensor.layout = transposed_layout(from.layout, order.values());
+  if (!turn) return found;
+  // Its last two axes change places: the first one stays, and the last two come from each other.
+  const auto last = static_cast<std::int64_t>(rank) - 2;
+  if ((*turn)[0] != 0 || (*turn)[rank - 2] != last - 1 || (*turn)[rank - 3] != last) return {};
+  Layout turned = *from.layout;
+  std::swap(turned.dims[rank - 1], turned.dims[rank - 2]);
+  std::swap(turned.strides[rank - 1], turned.strides[rank - 2]);
+  found.tensor.layout = turned;
   return found;
 }
 
-std::optional<Tensor> Repeated::split(const Tensor& first, Tensor& result) const {
-  const auto split = [&](const Tensor& whole) -> std::optional<LayoutRef> {
+bool Repeated::split(Tensor& first, Tensor& result) const {
+  std::optional<LayoutRef> layouts[2];
+  Tensor* const tensors[] = {&first, &result};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Tensor& whole = *tensors[k];
     SymbolicDims dims = tensor.dims();
     const std::size_t rank = dims.size();
-    if (whole.dims().size() + 1 != rank) return {};
+    if (whole.dims().size() + 1 != rank) return false;
     for (std::size_t i = 1; i <= 2; ++i) dims[rank - i] = whole.dims()[rank - 1 - i];
-    return count_of(dims.values()) == whole.count() ? reshape(whole.layout, dims) : std::nullopt;
-  };
-  std::optional<LayoutRef> of_first = split(first);
-  std::optional<LayoutRef> of_result = split(result);
-  if (!of_first || !of_result) return {};
-  Tensor found = first;
-  found.layout = std::move(*of_first);
-  result.layout = std::move(*of_result);
-  return found;
+    if (count_of(dims.values()) != whole.count()) return false;
+    layouts[k] = reshape(whole.layout, dims);
+    if (!layouts[k]) return false;
+  }
+  first.layout = std::move(*layouts[0]);
+  result.layout = std::move(*layouts[1]);
+  return true;
 }
 
 }  // namespace broadloom

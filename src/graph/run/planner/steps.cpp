@@ -203,10 +203,13 @@ class Planner : private FusionTensors {
     if (is_empty) return true;
     std::vector<const Tensor*> from = list_of_inputs(node);
     std::vector<Tensor> made(call.outputs.begin(), call.outputs.end());
-    std::optional<Tensor> first;
-    if (repeated && (first = repeated->split(*from[0], made[0]))) {
-      from = {&*first, &repeated->tensor};
-      steps_.give(*repeated->step, node);
+    Tensor first;
+    if (repeated) {
+      first = *from[0];
+      if (repeated->split(first, made[0])) {
+        from = {&first, &repeated->tensor};
+        steps_.give(*repeated->step, node);
+      }
     }
     auto planned = std::make_unique<PlannedCall>(node, from, std::move(made));
     BROADLOOM_CHECK(packing_.make_ready(node, *planned));
@@ -219,22 +222,25 @@ class Planner : private FusionTensors {
 
   // The product of a softmax of a product is computed with both, some rows at a time.
   bool add_row_blocks(const Node& node, Tensor output, const std::optional<Repeated>& repeated) {
-    const std::optional<Scores> scores = find_scores(steps_, node);
-    if (!scores) return false;
+    std::optional<RowBlockParts> parts = find_scores(steps_, node);
+    if (!parts) return false;
     PlanRoot& root = places_.add(PlanRoot::Kind::block, dense_size(output));
     output = {output.dtype, layout_for_reader(*node.outputs[0], output.dims()), root.storage.share()};
-    Tensor weights = values_[*node.inputs[0]].tensor;
-    Tensor written = output;
-    const Known& value = values_[*node.inputs[1]];
-    const auto first = repeated ? repeated->split(weights, written) : std::nullopt;
-    auto blocks = RowBlocks::make(scores->parts(first.value_or(weights), first ? repeated->tensor : value.tensor, written));
+    parts->weights = values_[*node.inputs[0]].tensor;
+    parts->value = values_[*node.inputs[1]].tensor;
+    parts->output = output;
+    const bool is_split = repeated && repeated->split(parts->weights, parts->output);
+    if (is_split) parts->value = repeated->tensor;
+    auto blocks = RowBlocks::make(*parts);
     if (blocks == nullptr) {
       root.kind = PlanRoot::Kind::none;
       return false;
     }
-    places_.use(value.root);
-    if (first) steps_.give(*repeated->step, node);
-    scores->give_to(node, steps_);
+    places_.use(values_[*node.inputs[1]].root);
+    if (is_split) steps_.give(*repeated->step, node);
+    steps_.give(*parts->product, node);
+    steps_.give(*parts->softmax, node);
+    for (const RowBlockParts::Change& change : parts->changes) steps_.give(*change.step, node);
     set(node, 0, std::move(output), &root);
     push({&node, position_, nullptr, nullptr, std::move(blocks)});
     return true;
@@ -282,7 +288,7 @@ class Planner : private FusionTensors {
       step->program = std::make_unique<PlannedProgram>(fused.program, fused.result, fused.operands(), output.tensor);
       const auto number = in_memory(step - plan_.steps.data());
       for (const Value* value : fused.values()) Places::use(values_[*value].root, number);
-      set_reads(*step->program, node, fused);
+      steps_.set_reads(*step->program, node, fused);
       need_workspace(*step);
       return {};
     }
@@ -294,19 +300,9 @@ class Planner : private FusionTensors {
     const Tensor written{dtype, dense_layout(fused.dims()), root.storage.share()};
     auto planned = std::make_unique<PlannedProgram>(fused.program, fused.result, fused.operands(), written);
     for (const Value* value : fused.values()) places_.use(values_[*value].root);
-    set_reads(*planned, node, fused);
+    steps_.set_reads(*planned, node, fused);
     push({&node, position_, nullptr, std::move(planned)});
     return {};
-  }
-
-  void set_reads(PlannedProgram& program, const Node& node, const FusedProgram& fused) {
-    program.made = node.outputs[0];
-    program.reads.reserve(fused.values().size());
-    for (std::size_t i = 0; i < fused.values().size(); ++i) {
-      const Value& value = *fused.values()[i];
-      const bool is_only_reader = value.is_private() && value.graph == &graph_ && fused.reads()[i] == value.uses;
-      program.reads.push_back({&value, is_only_reader});
-    }
   }
 
   // The call whose only output is replaced by the program, part by part: what the program reads besides is there before.
