@@ -73,7 +73,7 @@ struct PlannedProgram {
   Routine routine;
   std::vector<Tensor> operands;
   Tensor result;
-  // Of a program for nodes: the value that it makes, those that it reads, and the one that was written last among those that
+  // A program for nodes has the value that it makes, those that it reads, and the one that was written last among those that
   // nobody else reads.
   const Value* made = nullptr;
   std::vector<const Value*> reads;

@@ -53,23 +53,24 @@ Factor RowBlocks::Columns::factor(const std::byte* data) const {
   return matrix_factor(data, last_dim(layout, 1), last_stride(layout, 1), last_dim(layout, 2), last_stride(layout, 2));
 }
 
+Multiplication RowBlocks::Columns::product(std::size_t rows, std::int64_t row_stride, std::int64_t stride) const {
+  const auto count = static_cast<std::int64_t>(rows);
+  return {Dtype::float32, matrix_factor(nullptr, count, row_stride, last_dim(tensor.layout, 2), stride), factor(nullptr), true};
+}
+
+Count RowBlocks::Columns::bytes() const { return whole_vectors(packed_columns_size(Dtype::float32, factor(nullptr))); }
+
 RowBlocks::RowBlocks(const RowBlockParts& parts, std::size_t block)
-    : batches_(in_memory(parts.weights.count() / (last_dim(parts.weights.layout, 1) * last_dim(parts.weights.layout, 2)))),
-      rows_(in_memory(last_dim(parts.weights.layout, 2))),
+    : rows_(in_memory(last_dim(parts.weights->layout, 2))),
       block_(block),
-      keys_(in_memory(last_dim(parts.weights.layout, 1))),
+      keys_(in_memory(last_dim(parts.weights->layout, 1))),
+      batches_(in_memory(parts.weights->count()) / (rows_ * keys_)),
       query_(in_batch_of(parts.product->call->made[0], parts.product->call->inputs[0])),
-      output_(parts.output),
+      output_(*parts.output),
       key_(parts.product->call->inputs[1], parts.product->call->made[0]),
-      value_(parts.value, parts.output),
-      first_(Dtype::float32,
-             matrix_factor(nullptr, static_cast<std::int64_t>(block), last_stride(query_.layout, 2), last_dim(query_.layout, 1),
-                           last_stride(query_.layout, 1)),
-             key_.factor(nullptr), true),
-      second_(Dtype::float32,
-              matrix_factor(nullptr, static_cast<std::int64_t>(block), last_dim(parts.weights.layout, 1),
-                            last_dim(parts.weights.layout, 1), 1),
-              value_.factor(nullptr), true),
+      value_(*parts.value, output_),
+      first_(key_.product(block, last_stride(query_.layout, 2), last_stride(query_.layout, 1))),
+      second_(value_.product(block, static_cast<std::int64_t>(keys_), 1)),
       changes_(parts.changes.size()) {
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     const auto& [step, scores, is_before_softmax] = parts.changes[changes_.size() - 1 - i];
@@ -93,18 +94,18 @@ std::unique_ptr<RowBlocks> RowBlocks::make(const RowBlockParts& parts) {
     return layout.dims.size() >= 2 && last_dim(layout, 1) == last_dim(scores, 1) && last_dim(layout, 2) == last_dim(scores, 2);
   };
   for (const Tensor* tensor :
-       {&product.inputs[0], &product.inputs[1], &product.made[0], &parts.weights, &parts.value, &parts.output}) {
+       {&product.inputs[0], &product.inputs[1], &product.made[0], parts.weights, parts.value, parts.output}) {
     // A row or a column has a shorter way.
     if (tensor->dtype != Dtype::float32 || tensor->dims().size() < 2 || last_dim(tensor->layout, 1) < 2) return nullptr;
   }
   const auto rows = in_memory(last_dim(scores, 2));
   const auto keys = in_memory(last_dim(scores, 1));
-  if (rows < least_rows || keys > most_softmax_length || last_stride(parts.output.layout, 1) != 1) return nullptr;
+  if (rows < least_rows || keys > most_softmax_length || last_stride(parts.output->layout, 1) != 1) return nullptr;
   // Scores of a larger batch share a product, and values of a larger batch share weights.
-  const std::int64_t all_rows = parts.weights.count() / last_dim(scores, 1);
-  if (scores.count() != parts.weights.count() || parts.output.count() / last_dim(parts.output.layout, 1) != all_rows)
+  const std::int64_t all_rows = parts.weights->count() / last_dim(scores, 1);
+  if (scores.count() != parts.weights->count() || parts.output->count() / last_dim(parts.output->layout, 1) != all_rows)
     return nullptr;
-  if (!has_rows_of_scores(parts.weights.layout)) return nullptr;
+  if (!has_rows_of_scores(parts.weights->layout)) return nullptr;
   for (const RowBlockParts::Change& change : parts.changes) {
     const Routine& routine = change.step->program->routine;
     for (std::size_t i = 0; i < routine.operands(); ++i) {

@@ -25,9 +25,9 @@ struct RowBlockParts {
   PlanStep* product = nullptr;  // which the first change may finish
   PlanStep* softmax = nullptr;
   std::vector<Change> changes;  // from the last one to the first
-  Tensor weights;
-  Tensor value;
-  Tensor output;
+  const Tensor* weights = nullptr;
+  const Tensor* value = nullptr;
+  const Tensor* output = nullptr;
 };
 
 class RowBlocks {
@@ -54,7 +54,9 @@ class RowBlocks {
   struct Columns {
     Columns(const Tensor& its_tensor, const Tensor& result);
     Factor factor(const std::byte* data) const;
-    Count bytes() const { return whole_vectors(packed_columns_size(Dtype::float32, factor(nullptr))); }
+    // The product of rows with these columns.
+    Multiplication product(std::size_t rows, std::int64_t row_stride, std::int64_t stride) const;
+    Count bytes() const;
     Status pack(std::byte* to, std::size_t matrix, const std::byte*& last) const;
 
     Tensor tensor;
@@ -63,10 +65,10 @@ class RowBlocks {
   RowBlocks(const RowBlockParts& parts, std::size_t block);
   Status change(bool is_before_softmax, std::byte* scores, std::size_t matrix, std::size_t row, std::byte* workspace) const;
 
-  std::size_t batches_;
   std::size_t rows_;
   std::size_t block_;  // the rows that go through the steps together
   std::size_t keys_;
+  std::size_t batches_;
   Tensor query_;
   Tensor output_;
   Columns key_;

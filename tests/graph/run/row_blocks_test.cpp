@@ -113,7 +113,7 @@ class Attention {
 
 TEST(RowBlocks, HaveTheBitsOfNodesOneByOne) {
   Random random;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 60; ++i) {
     Attention attention(random);
     attention.draw();
     attention.check();
@@ -159,7 +159,7 @@ TEST(RowBlocks, RepeatsOfKeysAreNotCopied) {
   const Feeds feeds{
       {"q", numbers({16, 1, 8}, random)}, {"few", numbers({2, 1, 8, 1000}, random)}, {"v", numbers({16, 1000, 8}, random)}};
   const std::uint64_t before = Plans::block_bytes();
-  must(test::run(runs, feeds));
+  must(runs.run(list_of(feeds)));
   EXPECT_LT(Plans::block_bytes() - before, 16U * 8 * 1000 * sizeof(float) / 2);
 }
 

@@ -226,11 +226,12 @@ class Planner : private FusionTensors {
     if (!parts) return false;
     PlanRoot& root = places_.add(PlanRoot::Kind::block, dense_size(output));
     output = {output.dtype, layout_for_reader(*node.outputs[0], output.dims()), root.storage.share()};
-    parts->weights = values_[*node.inputs[0]].tensor;
-    parts->value = values_[*node.inputs[1]].tensor;
-    parts->output = output;
-    const bool is_split = repeated && repeated->split(parts->weights, parts->output);
-    if (is_split) parts->value = repeated->tensor;
+    Tensor weights = values_[*node.inputs[0]].tensor;
+    Tensor written = output;
+    const bool is_split = repeated && repeated->split(weights, written);
+    parts->weights = &weights;
+    parts->value = is_split ? &repeated->tensor : &values_[*node.inputs[1]].tensor;
+    parts->output = &written;
     auto blocks = RowBlocks::make(*parts);
     if (blocks == nullptr) {
       root.kind = PlanRoot::Kind::none;
