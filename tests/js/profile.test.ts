@@ -37,6 +37,26 @@ test('a fused node names the node that computes it, and takes no memory', () => 
   expect(transpose).toMatchObject({ bytes: 0 });
 });
 
+test('nodes of attention name the product that computes them, and scores take no memory', () => {
+  const attention = proto.model({
+    nodes: [
+      { op: 'MatMul', inputs: ['q', 'k'], outputs: ['s'], name: 'scores' },
+      { op: 'Add', inputs: ['s', 'm'], outputs: ['a'], name: 'masked' },
+      { op: 'Softmax', inputs: ['a'], outputs: ['w'], name: 'weights' },
+      { op: 'MatMul', inputs: ['w', 'v'], outputs: ['y'], name: 'attended' },
+    ],
+    inputs: ['q', 'k', 'm', 'v'].map((name) => proto.value(name, 'float32', [null, null])),
+    outputs: [proto.value('y', 'float32')],
+  });
+  const matrix = (rows: number, columns: number) =>
+    f32([rows, columns], ...Array.from({ length: rows * columns }, (_, i) => Math.sin(i)));
+  using model = ops.loadModel(attention);
+  const rows = model.profile({ q: matrix(32, 4), k: matrix(4, 20), m: matrix(32, 20), v: matrix(20, 6) });
+  for (const row of rows.slice(0, 3)) expect(row).toMatchObject({ fusedInto: 'attended', bytes: 0, calls: 1 });
+  expect(rows[3]).toMatchObject({ bytes: 32 * 6 * 4 });
+  expect(rows[3]).not.toHaveProperty('fusedInto');
+});
+
 test('without optimisation every node stands alone', () => {
   using model = ops.loadModel(chain, { optimize: false });
   const rows = model.profile(feeds);

@@ -43,14 +43,15 @@ void Profile::add(const Graph& graph) {
   }
 }
 
-void Profile::leave(const Node& node, const Entry& entry, double bytes) {
+void Profile::leave(const Node& node, const Entry& entry, double bytes, const Node* by) {
   const double taken = clock_() - entry.start;
   const auto place =
       std::lower_bound(by_address_.begin(), by_address_.end(), &original(node),
                        [&](std::int64_t number, const Node* wanted) { return std::less<>()(row(number).node, wanted); });
   Row& found = row(*place);
   const FusedNode& fused = fusion_of(node);
-  found.fused_into = fused.reader == nullptr ? nullptr : &original(*fused.root);
+  if (by == nullptr && fused.reader != nullptr) by = fused.root;
+  found.fused_into = by == nullptr ? nullptr : &original(*by);
   found.microseconds += std::max(taken - inner_, 0.0);
   found.bytes += bytes;
   // Not what an optimized copy has in place of the node, such as an Identity for each output of an If that is decided.

@@ -29,13 +29,13 @@ class Profile {
 
   std::span<const Row> rows() const { return rows_; }
 
-  // A node runs from `enter` to `leave`.
+  // A node runs from `enter` to `leave`. `by` is the node that computes it, if fusion does not say so.
   struct Entry {
     double start;
     double inner;
   };
   Entry enter() { return {clock_(), std::exchange(inner_, 0)}; }
-  void leave(const Node& node, const Entry& entry, double bytes);
+  void leave(const Node& node, const Entry& entry, double bytes, const Node* by = nullptr);
 
  private:
   explicit Profile(Clock clock) : clock_(clock) {}

@@ -208,13 +208,8 @@ Status FusedProgram::build(const Node& node, const Tensor& output, FusionTensors
   layout_ = dense_layout(dims_);
   if (!order || order->empty()) return {};
   program.transpose(*order);
-  Dims back(order->size());
-  for (std::size_t i = 0; i < order->size(); ++i) {
-    const auto axis = in_memory((*order)[i]);
-    dims_[i] = output_dims[axis];
-    back[axis] = static_cast<std::int64_t>(i);
-  }
-  layout_ = transposed_layout(dense_layout(dims_), back);
+  for (std::size_t i = 0; i < order->size(); ++i) dims_[i] = output_dims[in_memory((*order)[i])];
+  layout_ = layout_before_transpose(output_dims, order->values());
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "core/count.h"
+#include "graph/fusion/fusion.h"
 #include "ops/call/movement.h"
 
 namespace broadloom {
@@ -29,6 +30,14 @@ std::uint64_t Plan::hash() const {
   return hash;
 }
 
+const Node* Plan::find_outer(const Node& node) const {
+  const FusedNode& fused = fusion_of(node);
+  const Node* const root = fused.reader == nullptr ? &node : fused.root;
+  const auto found = std::find_if(within.begin(), within.end(), [&](const auto& pair) { return pair.first == root; });
+  if (found != within.end()) return found->second;
+  return root == &node ? nullptr : root;
+}
+
 bool Plan::Key::fits(const Tensor* tensor) const {
   if (tensor == nullptr) return is_default;
   return !is_default && tensor->dtype == dtype && tensor->has_elements() && is_same(tensor->layout, layout);
@@ -48,6 +57,7 @@ bool is_in_place(const PlannedCall& call) {
 #endif
 
 Status PlanStep::run(std::byte* workspace) const {
+  if (blocks != nullptr) return blocks->run(workspace);
   if (program == nullptr) {
     [[maybe_unused]] const Running running(*node->op, call->call);
     Status status = call->ready ? call->ready->run(call->call, workspace) : compute_movement(*node->op, call->call);
@@ -65,6 +75,7 @@ Status PlanStep::run(std::byte* workspace) const {
 }
 
 Count PlanStep::workspace_bytes() const {
+  if (blocks != nullptr) return blocks->workspace_bytes();
   const Count of_call = call != nullptr && call->ready ? call->ready->workspace_bytes() : Count();
   if (program == nullptr) return of_call;
   return call == nullptr ? program->routine.workspace_bytes()
@@ -72,6 +83,7 @@ Count PlanStep::workspace_bytes() const {
 }
 
 double PlanStep::bytes() const {
+  if (blocks != nullptr) return static_cast<double>(dense_size(blocks->output()));
   if (program != nullptr) return static_cast<double>(dense_size(program->result));
   double bytes = 0;
   for (const Tensor& output : call->made) bytes += static_cast<double>(dense_size(output));

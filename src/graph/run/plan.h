@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/count.h"
 #include "graph/execute/profile.h"
+#include "graph/run/row_blocks.h"
 #include "graph/structure/graph.h"
 #include "ops/call/ready_call.h"
 
@@ -22,6 +24,7 @@ struct PlanRoot {
   enum class Kind : std::uint8_t {
     given,  // the bytes of a value that exists before the plan begins
     block,  // part of the block, where others lie before and after
+    none,   // nowhere: a step makes it part by part, and uses each part at once
     fresh   // allocated in each run: those of values that outlive the plan
   };
   PlanRoot(Kind its_kind, std::size_t bytes) : kind(its_kind), size(bytes), storage(bytes) {}
@@ -70,20 +73,28 @@ struct PlannedProgram {
   Routine routine;
   std::vector<Tensor> operands;
   Tensor result;
+  // A program for nodes has the value that it makes, those that it reads, and the one that was written last among those that
+  // nobody else reads.
+  const Value* made = nullptr;
+  std::vector<const Value*> reads;
+  const Value* last_read = nullptr;
 };
 
-// A call, a program, or a call whose result a program replaces while it is in the cache.
+// A call, a program, a call whose result a program replaces while it is in the cache, or the rows of two calls in turn.
 struct PlanStep {
   const Node* node;      // for errors
   std::size_t position;  // of the node in whose time it runs
   std::unique_ptr<PlannedCall> call;
   std::unique_ptr<PlannedProgram> program;
+  std::unique_ptr<RowBlocks> blocks = nullptr;
 
   Status run(std::byte* workspace) const;
   // The memory that a run needs, aligned to 16.
   Count workspace_bytes() const;
   // Bytes of the outputs.
   double bytes() const;
+  // Whether nothing is left to run: another step does it.
+  bool is_empty() const { return call == nullptr && program == nullptr && blocks == nullptr; }
 };
 
 class Plan {
@@ -103,6 +114,9 @@ class Plan {
     bool fits(const Tensor* tensor) const;
   };
 
+  // The other node in whose step this one is computed; nullptr: none.
+  const Node* find_outer(const Node& node) const;
+
   // A number that equal keys share.
   std::uint64_t hash() const;
 
@@ -115,6 +129,7 @@ class Plan {
   std::vector<PlanValue> ends;                   // at the end of the graph, its outputs in their order
   std::vector<PlanRoot*> fresh;
   std::vector<PlanStep> steps;
+  std::vector<std::pair<const Node*, const Node*>> within;  // nodes that a step of another node computes, and that one
   Count block_bytes;
   Count workspace_bytes;
   const std::byte* placed_at = nullptr;     // the block in which the roots are

@@ -286,7 +286,7 @@ class Plans::Run {
         BROADLOOM_CHECK(run_step(*step, workspace));
         bytes += step->bytes();
       }
-      profile_->leave(node, entry, bytes);
+      profile_->leave(node, entry, bytes, plan.find_outer(node));
     }
     // Fused nodes whose reader runs behind the plan.
     for (; step != plan.steps.end(); ++step) BROADLOOM_CHECK(run_step(*step, workspace));

@@ -413,6 +413,16 @@ Routine::Routine(const Program& program, const Program::Value& result, std::size
   form_ = count > 0 ? Program::form(records_, layouts_, count) : Program::Form{records_, layouts_, 0};
 }
 
+[[gnu::cold]] Routine::Routine(const Routine& whole, std::int64_t rows) : records_(whole.records_), operands_(whole.operands_) {
+  std::int64_t columns = 0;
+  for (const Layout& layout : whole.layouts_) {
+    const std::size_t last = layout.dims.size() - 1;
+    columns = layout.run_dims()[last];
+    layouts_.emplace_back(Layout{SymbolicDims{rows, columns}, Dims{layout.strides[last - 1], layout.strides[last]}});
+  }
+  form_ = Program::form(records_, layouts_, in_memory(Count(rows) * columns));
+}
+
 // ---- Part by part ----
 
 class Routine::Parts final : public Finish {

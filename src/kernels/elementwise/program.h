@@ -125,12 +125,16 @@ class Routine {
  public:
   // The program has most_values or fewer.
   Routine(const Program& program, const Program::Value& result, std::size_t count);
+  // For `rows` rows of one of the result's matrices, which its last two axes are. Layouts of all operands have these axes.
+  Routine(const Routine& whole, std::int64_t rows);
   Routine(const Routine&) = delete;
   Routine& operator=(const Routine&) = delete;
 
   // The memory that a run needs, aligned to 16.
   Count workspace_bytes() const { return form_.workspace_bytes(); }
   std::size_t operands() const { return layouts_.size(); }
+  // The layout in which operand `i` is read.
+  const Layout& layout(std::size_t i) const { return layouts_[i]; }
   // Operand `i`, in the order in which they were added to the program, lies there in the next runs.
   void place(std::size_t i, const std::byte* data) {
     if (operands_[i] < records_.size()) records_[operands_[i]].data = data;

@@ -53,6 +53,21 @@ struct Factors {
   Factor b;
 };
 
+// Whether the last axis of both batches repeats one matrix of b, and the rows of a that are multiplied by it are evenly spaced.
+bool shares_matrix(const Layout& a, const Layout& b, std::size_t batch) {
+  if (batch == 0 || a.dims[batch - 1] == 1 || (b.dims[batch - 1] != 1 && b.strides[batch - 1] != 0)) return false;
+  return a.dims[batch] == 1 || a.strides[batch - 1] == a.dims[batch].number() * a.strides[batch];
+}
+
+Layout without_axis(const Layout& layout, std::size_t axis) {
+  Layout rest{SymbolicDims(layout.dims.size() - 1), Dims(layout.dims.size() - 1)};
+  for (std::size_t i = 0; i < rest.dims.size(); ++i) {
+    rest.dims[i] = layout.dims[i < axis ? i : i + 1];
+    rest.strides[i] = layout.strides[i < axis ? i : i + 1];
+  }
+  return rest;
+}
+
 Factors factors_of(const Call& call) {
   const Tensor& a = *call.inputs[0];
   const Tensor& b = *call.inputs[1];
@@ -65,6 +80,9 @@ Factors factors_of(const Call& call) {
     second = axes_of(b.layout, batch_b, b.dims().size() - batch_b);
     batch = batch_a = batch_b = 0;
   }
+  // So do the last ones of a batch, where these rows follow each other: heads of queries that share keys, for one query.
+  for (; batch_a == batch && batch_b == batch && shares_matrix(a.layout, second, batch); batch_a = batch_b = --batch)
+    second = without_axis(second, batch - 1);
   const SymbolicDims dims(call.outputs[0].dims().values().first(batch));
   return {factor_of(a, a.layout, batch_a, dims, false), factor_of(b, second, batch_b, dims, true)};
 }

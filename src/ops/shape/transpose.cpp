@@ -53,6 +53,17 @@ Result<Dims> read_order(const Call& call, std::size_t rank) {
   return Dims(perm.numbers());
 }
 
+LayoutRef layout_before_transpose(const SymbolicDims& dims, std::span<const std::int64_t> order) {
+  SymbolicDims written(order.size());
+  Dims back(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto axis = in_memory(order[i]);
+    written[i] = dims[axis];
+    back[axis] = static_cast<std::int64_t>(i);
+  }
+  return transposed_layout(dense_layout(written), back.values());
+}
+
 std::optional<Dims> find_order(const OperatorVersion& version, const Attributes& given, std::size_t rank) {
   Result<Dims> order = read_order({version, {}, given, {}, {}}, rank);
   if (order) return std::move(*order);

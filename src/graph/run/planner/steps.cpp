@@ -9,6 +9,7 @@
 #include "graph/run/planner/make_plan.h"
 #include "graph/run/planner/packing.h"
 #include "graph/run/planner/places.h"
+#include "graph/run/planner/scores.h"
 #include "ops/call/dense.h"
 
 namespace broadloom {
@@ -33,7 +34,8 @@ class Planner : private FusionTensors {
         computed_(tables.computed),
         values_(tables.numbers),
         places_(plan),
-        packing_(values_, tables.packed, may_let_go(graph)) {}
+        packing_(values_, tables.packed, may_let_go(graph)),
+        steps_(plan, graph, values_, places_) {}
 
   Status run(std::size_t frame_size, std::span<const PlanValue> constants) {
     std::size_t most = constants.size() + plan_.starts.size() + graph_.outputs.size();
@@ -59,6 +61,7 @@ class Planner : private FusionTensors {
     if (plan_.end < order.size()) BROADLOOM_CHECK(compute_waiting());
     BROADLOOM_CHECK(set_ends());
     places_.assign();
+    std::erase_if(plan_.steps, [](const PlanStep& step) { return step.is_empty(); });
     return {};
   }
 
@@ -186,6 +189,8 @@ class Planner : private FusionTensors {
     for (const Value* input : node.inputs) {
       if (input != nullptr && is_waiting(input)) BROADLOOM_CHECK(compute_fused(*input->producer));
     }
+    std::optional<Repeated> repeated = is_empty ? std::nullopt : find_repeated(steps_, node);
+    if (!is_empty && add_row_blocks(node, call.outputs[0], repeated)) return true;
     for (std::size_t i = 0; i < call.outputs.size(); ++i) {
       Tensor& output = call.outputs[i];
       PlanRoot* root = root_of(node, output);
@@ -196,13 +201,49 @@ class Planner : private FusionTensors {
       if (node.outputs[i] != nullptr) set(node, i, output, root);
     }
     if (is_empty) return true;
-    const std::vector<const Tensor*> from = list_of_inputs(node);
-    auto planned = std::make_unique<PlannedCall>(node, from, std::vector<Tensor>(call.outputs.begin(), call.outputs.end()));
+    std::vector<const Tensor*> from = list_of_inputs(node);
+    std::vector<Tensor> made(call.outputs.begin(), call.outputs.end());
+    Tensor first;
+    if (repeated) {
+      first = *from[0];
+      if (repeated->split(first, made[0])) {
+        from = {&first, &repeated->tensor};
+        steps_.give(*repeated->step, node);
+      }
+    }
+    auto planned = std::make_unique<PlannedCall>(node, from, std::move(made));
     BROADLOOM_CHECK(packing_.make_ready(node, *planned));
     for (const Value* input : node.inputs) {
       if (input != nullptr) places_.use(values_[*input].root);
     }
     push({&node, position_, std::move(planned), nullptr});
+    return true;
+  }
+
+  // The product of a softmax of a product is computed with both, some rows at a time.
+  bool add_row_blocks(const Node& node, Tensor output, const std::optional<Repeated>& repeated) {
+    std::optional<RowBlockParts> parts = find_scores(steps_, node);
+    if (!parts) return false;
+    PlanRoot& root = places_.add(PlanRoot::Kind::block, dense_size(output));
+    output = {output.dtype, layout_for_reader(*node.outputs[0], output.dims()), root.storage.share()};
+    Tensor weights = values_[*node.inputs[0]].tensor;
+    Tensor written = output;
+    const bool is_split = repeated && repeated->split(weights, written);
+    parts->weights = &weights;
+    parts->value = is_split ? &repeated->tensor : &values_[*node.inputs[1]].tensor;
+    parts->output = &written;
+    auto blocks = RowBlocks::make(*parts);
+    if (blocks == nullptr) {
+      root.kind = PlanRoot::Kind::none;
+      return false;
+    }
+    places_.use(values_[*node.inputs[1]].root);
+    if (is_split) steps_.give(*repeated->step, node);
+    steps_.give(*parts->product, node);
+    steps_.give(*parts->softmax, node);
+    for (const RowBlockParts::Change& change : parts->changes) steps_.give(*change.step, node);
+    set(node, 0, std::move(output), &root);
+    push({&node, position_, nullptr, nullptr, std::move(blocks)});
     return true;
   }
 
@@ -248,6 +289,7 @@ class Planner : private FusionTensors {
       step->program = std::make_unique<PlannedProgram>(fused.program, fused.result, fused.operands(), output.tensor);
       const auto number = in_memory(step - plan_.steps.data());
       for (const Value* value : fused.values()) Places::use(values_[*value].root, number);
+      steps_.set_reads(*step->program, node, fused);
       need_workspace(*step);
       return {};
     }
@@ -259,6 +301,7 @@ class Planner : private FusionTensors {
     const Tensor written{dtype, dense_layout(fused.dims()), root.storage.share()};
     auto planned = std::make_unique<PlannedProgram>(fused.program, fused.result, fused.operands(), written);
     for (const Value* value : fused.values()) places_.use(values_[*value].root);
+    steps_.set_reads(*planned, node, fused);
     push({&node, position_, nullptr, std::move(planned)});
     return {};
   }
@@ -334,6 +377,7 @@ class Planner : private FusionTensors {
   KnownValues values_;
   Places places_;
   Packing packing_;
+  PrivateSteps steps_;
   std::vector<const Node*> waiting_;  // fused nodes whose reader was not planned yet
   std::size_t position_ = 0;
 };
