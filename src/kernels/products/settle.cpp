@@ -6,6 +6,7 @@
 
 #include "kernels/base/simd.h"
 #include "kernels/elementwise/quantize.h"
+#include "kernels/movement/planes.h"
 #include "kernels/products/pairs.h"
 
 namespace broadloom {
@@ -21,10 +22,10 @@ constexpr float magic = 0x1.8p23F;
 const std::byte* bytes_of(const float* numbers) { return reinterpret_cast<const std::byte*>(numbers); }
 Floats load_floats(const float* from) { return load_lanes<float>(bytes_of(from)); }
 
-// The roundings of product `k` of a sum: three of its factors and itself, one for each addition in its part of the sum and for
-// each part, and eight of what follows: conversions and products here, the quotient, and the bias.
+// The weight of product `k` of a sum: the additions of its part from its own on, one for each part of the sum, three roundings
+// of its factors and its own, and one for what is left of their products.
 float roundings(std::size_t k, std::size_t sums) {
-  return static_cast<float>(tile_depth - k % tile_depth + (sums + tile_depth - 1) / tile_depth + 11);
+  return static_cast<float>(tile_depth - k % tile_depth + (sums + tile_depth - 1) / tile_depth + 4);
 }
 
 // The integers of elements 2k and 2k + 1 of four or more columns.
@@ -104,8 +105,8 @@ void write_rounding_norms(float* to, const std::byte* packed, const std::int32_t
 void Settling::run(std::byte* sums, std::size_t row, float norm, std::size_t columns, OpenResults& open) const {
   const Floats low = Floats{} + least;
   const Floats high = Floats{} + greatest;
-  // Less than a half, for the roundings of the comparison itself.
-  const Floats most = Floats{} + 0x1.FFFp-2F;
+  // Less than a half: quotients of at most 256 have five roundings of their own here and in float32, and this comparison three.
+  const Floats most = Floats{} + 0x1.FFCp-2F;
   const auto settle = [&](std::byte* at, std::size_t x) {
     Floats t = __builtin_convertvector(load_lanes<std::int32_t>(at), Floats) * load_floats(quotients + x);
     Floats bound = load_floats(bounds + x) * norm;
@@ -139,75 +140,116 @@ void Settling::run(std::byte* sums, std::size_t row, float norm, std::size_t col
 
 namespace {
 
-// The most rows that are multiplied with a panel at a time.
-constexpr std::size_t most_rows_again = 32;
-static_assert(pair_panel_columns * sizeof(float) == panel_bytes);
+// Elements `i` and, in turn, `i + 1` of pairs of vectors.
+template <std::size_t i>
+[[gnu::always_inline]] inline Floats interleaved(const Floats& a, const Floats& b) {
+  return __builtin_shufflevector(a, b, i, 4 + i, i + 1, 5 + i);
+}
 
-// Writes a packed panel as one of float32.
-void write_panel(std::byte* to, const std::byte* packed, const std::int32_t* zeros, const float* scales, std::size_t sums) {
-  const auto* const less = reinterpret_cast<const std::byte*>(zeros);
-  const Floats zero[] = {__builtin_convertvector(load_lanes<std::int32_t>(less), Floats),
-                         __builtin_convertvector(load_lanes<std::int32_t>(less + vector_bytes), Floats)};
-  const Floats scale[] = {load_floats(scales), load_floats(scales + four_floats)};
-  for (std::size_t k = 0; k < sums; k += 2, packed += pair_panel_step, to += 2 * panel_bytes) {
-    const auto words = load_lanes<std::uint16_t>(packed);
-    const auto even = as<Vector>(as<Lanes<std::int16_t>>(words << 8) >> 8);
-    const auto odd = as<Vector>(as<Lanes<std::int16_t>>(words) >> 8);
-    store_lanes(to, (half_of<0>(even) - zero[0]) * scale[0]);
-    store_lanes(to + vector_bytes, (half_of<1>(even) - zero[1]) * scale[1]);
-    store_lanes(to + panel_bytes, (half_of<0>(odd) - zero[0]) * scale[0]);
-    store_lanes(to + panel_bytes + vector_bytes, (half_of<1>(odd) - zero[1]) * scale[1]);
+// The products of four elements of four rows and columns: vector i has those of element i.
+struct FourProducts {
+  Floats of[four_floats];
+
+  [[gnu::always_inline]] FourProducts(const float* const* a, const float* const* b, std::size_t k) {
+    const auto product = [&](std::size_t i) { return load_floats(a[i] + k) * load_floats(b[i] + k); };
+    const Floats p[] = {product(0), product(1), product(2), product(3)};
+    const Floats low[] = {interleaved<0>(p[0], p[1]), interleaved<0>(p[2], p[3])};
+    const Floats high[] = {interleaved<2>(p[0], p[1]), interleaved<2>(p[2], p[3])};
+    of[0] = __builtin_shufflevector(low[0], low[1], 0, 1, 4, 5);
+    of[1] = __builtin_shufflevector(low[0], low[1], 2, 3, 6, 7);
+    of[2] = __builtin_shufflevector(high[0], high[1], 0, 1, 4, 5);
+    of[3] = __builtin_shufflevector(high[0], high[1], 2, 3, 6, 7);
+  }
+};
+
+// Float32 products of four rows and columns, in the order of kernels/products/matmul.h.
+Floats multiply_four(const float* const* a, const float* const* b, std::size_t sums) {
+  Floats result{};
+  for (std::size_t done = 0; done < sums; done += tile_depth) {
+    const std::size_t end = std::min(sums, done + tile_depth);
+    Floats sum{};
+    std::size_t k = done;
+    for (; k + four_floats <= end; k += four_floats) {
+      const FourProducts products(a, b, k);
+      sum += products.of[0];
+      sum += products.of[1];
+      sum += products.of[2];
+      sum += products.of[3];
+    }
+    for (; k < end; ++k) sum += Floats{a[0][k] * b[0][k], a[1][k] * b[1][k], a[2][k] * b[2][k], a[3][k] * b[3][k]};
+    result = done == 0 ? sum : result + sum;
+  }
+  return result;
+}
+
+// Writes the numbers of a column's elements, with room for a multiple of 16.
+template <std::size_t... quarter>
+void write_numbers(float* to, const std::byte* from, std::size_t count, float zero, float scale,
+                   std::index_sequence<quarter...>) {
+  for (std::size_t k = 0; k < count; k += vector_bytes) {
+    const Vector bytes = load(from + k);
+    const Vector halves[] = {extended<std::int16_t, std::int8_t, 0>(bytes), extended<std::int16_t, std::int8_t, 1>(bytes)};
+    (store_lanes(reinterpret_cast<std::byte*>(to + k + quarter * four_floats),
+                 (half_of<quarter % 2>(halves[quarter / 2]) - zero) * scale),
+     ...);
   }
 }
 
+constexpr std::size_t padded(std::size_t elements) { return whole_vectors(elements + 1); }
+
 }  // namespace
 
-std::size_t Settling::workspace_bytes(std::size_t sums) { return (sums + 1) * panel_bytes; }
+Count Settling::workspace_bytes(std::size_t sums) {
+  return whole_vectors(Count(sums) + 1) * (pair_panel_columns * (1 + sizeof(float)));
+}
 
 void Settling::sum_again(std::byte* to, const std::byte* const* rows, const GridColumns& columns, OpenResults& open,
                          std::byte* workspace) const {
+  const std::size_t length = padded(columns.sums);
+  const std::size_t pairs = pairs_of(columns.sums);
+  auto* const numbers = reinterpret_cast<float*>(workspace + pair_panel_columns * length);
   const std::size_t panels = (columns.columns + pair_panel_columns - 1) / pair_panel_columns;
-  const std::size_t pitch = pairs_of(columns.sums) * pair_panel_step;
-  constexpr auto step = static_cast<std::ptrdiff_t>(panel_bytes);
-  const WriteBlock write = write_block_of(Dtype::float32);
-  float constants[4][most_rows_again];
-  const float values[] = {divisor, least, greatest, factor};
-  for (std::size_t i = 0; i < 4; ++i) std::fill_n(constants[i], most_rows_again, values[i]);
+  const PlaneTranspose transpose({pair_panel_columns, pairs, static_cast<std::ptrdiff_t>(length), pair_panel_step, 2}, 2);
+  const Floats constants[] = {Floats{} + divisor, Floats{} + least, Floats{} + greatest, Floats{} + factor};
+  const auto* const bytes = reinterpret_cast<const std::byte*>(constants);
   for (std::size_t panel = 0; panel < panels && open.count > 0; ++panel) {
     std::uint32_t next = open.first[panel];
     if (next == OpenResults::none) continue;
     open.first[panel] = OpenResults::none;
-    const std::size_t x = panel * pair_panel_columns;
-    write_panel(workspace, columns.packed + panel * pitch, columns.zeros + x, columns.scales + x, columns.sums);
+    transpose(workspace, columns.packed + panel * pairs * pair_panel_step);
+    bool is_written[pair_panel_columns] = {};
     while (next != OpenResults::none) {
-      alignas(vector_bytes) float products[most_rows_again][pair_panel_columns] = {};
-      const OpenResults::Entry* entries[most_rows_again];
-      const std::byte* at[most_rows_again];
-      std::size_t count = 0;
-      for (; count < most_rows_again && next != OpenResults::none; ++count) {
-        entries[count] = &open.entries[next];
-        at[count] = rows[entries[count]->row];
-        next = entries[count]->next;
+      const OpenResults::Entry* entries[four_floats];
+      const float* a[four_floats];
+      const float* b[four_floats];
+      Floats biases{};
+      std::size_t some = 0;
+      for (std::size_t i = 0; i < four_floats; ++i) {
+        // Results that are not there are the last one once more.
+        if (next != OpenResults::none) {
+          entries[some++] = &open.entries[next];
+          next = open.entries[next].next;
+        }
+        const OpenResults::Entry& entry = *entries[some - 1];
+        const std::size_t place = entry.column % pair_panel_columns;
+        a[i] = reinterpret_cast<const float*>(rows[entry.row]);
+        b[i] = numbers + place * length;
+        if (columns.biases != nullptr) biases[i] = columns.biases[entry.column];
+        if (!is_written[place]) {
+          write_numbers(numbers + place * length, workspace + place * length, columns.sums,
+                        static_cast<float>(columns.zeros[entry.column]), columns.scales[entry.column],
+                        std::make_index_sequence<4>());
+        }
+        is_written[place] = true;
       }
-      auto* const result = reinterpret_cast<std::byte*>(products);
-      for (std::size_t done = 0; done < columns.sums; done += tile_depth) {
-        const Rows some{at, count, 1, 0, static_cast<std::ptrdiff_t>(done * sizeof(float))};
-        write({result, panel_bytes, done > 0}, some, {workspace + done * panel_bytes, 0, step, pair_panel_columns},
-              std::min(tile_depth, columns.sums - done));
-      }
-      float sums[most_rows_again];
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t column = entries[i]->column;
-        sums[i] = products[i][column - x];
-        if (columns.biases != nullptr) sums[i] += columns.biases[column];
-      }
-      auto* const numbers = reinterpret_cast<std::byte*>(sums);
-      const std::byte* const from[] = {numbers, bytes_of(constants[0]), bytes_of(constants[1]), bytes_of(constants[2]),
-                                       bytes_of(constants[3])};
-      quantize_and_dequantize(numbers, from, count);
-      for (std::size_t i = 0; i < count; ++i) {
+      Floats sums = multiply_four(a, b, columns.sums);
+      if (columns.biases != nullptr) sums += biases;
+      auto* const result = reinterpret_cast<std::byte*>(&sums);
+      const std::byte* const from[] = {result, bytes, bytes + vector_bytes, bytes + 2 * vector_bytes, bytes + 3 * vector_bytes};
+      quantize_and_dequantize(result, from, four_floats);
+      for (std::size_t i = 0; i < some; ++i) {
         const std::size_t place = entries[i]->row * columns.columns + entries[i]->column;
-        std::memcpy(to + place * sizeof(float), sums + i, sizeof(float));
+        std::memcpy(to + place * sizeof(float), result + i * sizeof(float), sizeof(float));
       }
     }
   }

@@ -10,10 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/count.h"
+
 namespace broadloom {
 
 // The most summed elements for which the bounds hold, and sums of integers do not wrap around.
-inline constexpr std::size_t most_settled_sums = 16384;
+inline constexpr std::size_t most_settled_sums = 8192;
 // Factors of grids and divisors lie between it and its inverse: so no product is too small for float32's precision.
 inline constexpr float least_settled_factor = 0x1p-30F;
 
@@ -21,8 +23,9 @@ inline constexpr float least_settled_factor = 0x1p-30F;
 void widen_grid(std::byte* to, const float* from, float inverse, std::size_t count);
 void narrow_grid(std::byte* to, const float* from, float inverse, float shift, std::size_t count);
 
-// The norm of the numbers of a row, each weighted by how many roundings a product with it passes through. The product of the
-// norms of a row and a column, times 2^-24, is a bound for all roundings of their product and of its quantisation.
+// An addition rounds by at most 2^-24 of its sum. So the roundings of a float32 product are bounded by 2^-24 times the sum of
+// the magnitudes of its products, each as often as it is in a sum that is rounded. The norm of a row has its numbers weighted
+// by how often; the product of the norms of a row and of a column is a bound of that sum (Cauchy and Schwarz).
 float rounding_norm(const float* row, std::size_t count);
 // Writes the norms of packed columns (kernels/products/pairs.h) of integers, of which `zeros` have been subtracted, for whole
 // panels.
@@ -75,7 +78,7 @@ struct Settling {
   void run(std::byte* sums, std::size_t row, float norm, std::size_t columns, OpenResults& open) const;
 
   // The memory that sum_again needs, aligned to 16.
-  static std::size_t workspace_bytes(std::size_t sums);
+  static Count workspace_bytes(std::size_t sums);
   // Writes the open results to the rows at `to`, and forgets them. `rows` has the rows of the first operand.
   void sum_again(std::byte* to, const std::byte* const* rows, const GridColumns& columns, OpenResults& open,
                  std::byte* workspace) const;

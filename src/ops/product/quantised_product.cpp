@@ -90,7 +90,7 @@ class ReadyQuantisedProduct : public ReadyCall {
   // Open results are summed again when there may be no room for those of one more row.
   Count open_entries() const { return Count(product_.columns) * (1 + settled_rows() / 16); }
   Count open_bytes() const { return whole_vectors(open_entries() * sizeof(OpenResults::Entry)); }
-  Count again_bytes() const { return whole_vectors(Count(product_.sums + 1) * panel_bytes); }
+  Count again_bytes() const { return Settling::workspace_bytes(product_.sums); }
   bool is_in_bytes() const { return b_item_ == 1; }
   // What pack() writes: panels, and the norms of their columns.
   Count bytes_of_packed() const { return product_.packed_bytes() + column_bytes(); }
