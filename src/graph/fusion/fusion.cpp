@@ -140,7 +140,8 @@ const FusedNode& fusion_of(const Node& node) {
   return node.position < fused.size() ? fused[node.position] : alone;
 }
 
-// `operands` and `values` are the numbers that the program will need in addition.
+// `operands`, and `values` of steps and constants, are the numbers that the program will need in addition. A node that
+// fuse_nodes counted has room: values of several readers are lost where one of these is computed by itself.
 Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std::size_t operands, std::size_t values,
                                          FusionTensors& tensors) {
   Program::Value added[Program::most_operands];
@@ -164,11 +165,11 @@ Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std
     if (tensors.is_waiting(value)) {
       const Node& producer = *value->producer;
       const std::size_t others = operands + inputs.size() - i - 1;
-      const bool has_room = program.has_room(others + producer.inputs.size(), values + others + fusion_of(producer).most_added);
+      const bool has_room = program.has_room(others + producer.inputs.size(), values + fusion_of(producer).most_added);
       // With several readers, it is computed for all of them here (fuse_nodes), or before any of them.
       const bool has_all_readers = value->uses == 1 || fusion_of(producer).root == root_;
       if (has_room && has_all_readers && tensor.dims() == dims) {
-        BROADLOOM_TRY(element, add(producer, dims, others, values + others, tensors));
+        BROADLOOM_TRY(element, add(producer, dims, others, values, tensors));
         inner_[inner_count_] = value;
         inner_elements_[inner_count_++] = added[i] = element;
         continue;

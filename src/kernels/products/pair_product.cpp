@@ -55,6 +55,11 @@ void PairProduct::run(std::byte* to, const Matrix& a, Dtype dtype, const std::by
     rows_at[i] = row;
     widen(row, part.at(i, 0).from, dtype, zeros.rows[i], sums);
   }
+  multiply(to, rows_at, packed, zeros.columns, count);
+}
+
+void PairProduct::multiply(std::byte* to, const std::byte* const* rows_at, const std::byte* packed,
+                           const std::int32_t* column_zeros, std::size_t count) const {
   const std::size_t pitch = columns * sizeof(std::int32_t);
   const std::size_t pairs = pairs_of(sums);
   std::size_t done = 0;
@@ -68,7 +73,18 @@ void PairProduct::run(std::byte* to, const Matrix& a, Dtype dtype, const std::by
         std::min(depth, pairs - done));
     done += depth;
   } while (done < pairs);
-  if (zeros.columns != nullptr) subtract_zeros({to, pitch, false}, {rows_at, count}, sums, zeros.columns, columns);
+  if (column_zeros != nullptr) subtract_zeros({to, pitch, false}, {rows_at, count}, sums, column_zeros, columns);
+}
+
+void PairProduct::unpack(std::byte* to, const std::byte* packed, bool has_columns, Dtype dtype) const {
+  const auto flip = static_cast<std::byte>(offset_of(dtype));
+  for (std::size_t x = 0; x < columns; ++x) {
+    const std::byte* const column =
+        packed + x / pair_panel_columns * pairs_of(sums) * pair_panel_step + x % pair_panel_columns * 2;
+    for (std::size_t k = 0; k < sums; ++k) {
+      to[has_columns ? x * sums + k : k * columns + x] = column[k / 2 * pair_panel_step + k % 2] ^ flip;
+    }
+  }
 }
 
 }  // namespace broadloom

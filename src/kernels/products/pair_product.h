@@ -35,6 +35,12 @@ struct PairProduct {
   // Writes the product of `count` rows densely: at most block_rows().
   void run(std::byte* to, const Matrix& a, Dtype dtype, const std::byte* packed, const Zeros& zeros, std::size_t count,
            std::byte* workspace) const;
+  // The same, of rows that are widened less their zero points.
+  void multiply(std::byte* to, const std::byte* const* rows_at, const std::byte* packed, const std::int32_t* column_zeros,
+                std::size_t count) const;
+
+  // Writes the second operand densely again: its columns one after the other if it `has_columns`, else its rows.
+  void unpack(std::byte* to, const std::byte* packed, bool has_columns, Dtype dtype) const;
 };
 
 }  // namespace broadloom

@@ -91,7 +91,7 @@ class ReadyIntegerProduct : public ReadyCall {
   ReadyIntegerProduct(const Call& call, const ProductInputs& at);
 
   // The second operand is constant: runs get it packed.
-  Result<StorageRef> pack(const Call& call, PackedOperands* packed);
+  Result<Ready> pack(const Call& call, PackedOperands* packed);
 
   Count workspace_bytes() const override {
     return bytes_of_b_ + product_.workspace_bytes() + bytes_of_block_ + bytes_of_column_numbers() * 3;
@@ -155,9 +155,9 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   if (has_block) bytes_of_block_ = whole_vectors(Count(product_.block_rows()) * product_.columns * 4);
 }
 
-Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands* packed) {
+Result<Ready> ReadyIntegerProduct::pack(const Call& call, PackedOperands* packed) {
   const Tensor& b = *call.inputs[at_.b];
-  if (packed == nullptr || !b.has_elements() || batch_rank_of_second(b.layout) > 0) return StorageRef();
+  if (packed == nullptr || !b.has_elements() || batch_rank_of_second(b.layout) > 0) return Ready();
   const auto size = [](std::size_t number) { return static_cast<std::int64_t>(number); };
   const Dims form{size(product_.columns), columns_step_, size(product_.sums), b_summed_step_};
   const Tensor* const constants[] = {&b};
@@ -166,7 +166,13 @@ Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands* p
     return Status();
   }));
   bytes_of_b_ = {};
-  return std::move(columns);
+  // A plan makes input 1 again, and no other.
+  if (at_.b != 1) return Ready{std::move(columns), nullptr, nullptr};
+  const auto axis = [&](std::size_t extent, std::ptrdiff_t step) {
+    return Axis{size(extent), extent == 1 ? 0 : static_cast<std::int64_t>(step)};
+  };
+  return Ready{columns, nullptr,
+               pairs_substitute(columns, b, axis(product_.columns, columns_step_), axis(product_.sums, b_summed_step_))};
 }
 
 Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
@@ -241,7 +247,30 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
   return {};
 }
 
+// A dense matrix as packed pairs.
+class PackedPairs : public Storage::Substitute {
+ public:
+  PackedPairs(StorageRef packed, Dtype dtype, const Axis& kept, const Axis& summed)
+      : packed_(std::move(packed)),
+        product_{0, in_memory(kept.extent), in_memory(summed.extent)},
+        dtype_(dtype),
+        has_columns_(summed.stride == 1) {}
+  void write(std::byte* to) const override { product_.unpack(to, packed_->data(), has_columns_, dtype_); }
+
+ private:
+  StorageRef packed_;
+  PairProduct product_;
+  Dtype dtype_;
+  bool has_columns_;
+};
+
 }  // namespace
+
+std::unique_ptr<Storage::Substitute> pairs_substitute(const StorageRef& packed, const Tensor& constant, const Axis& kept,
+                                                      const Axis& summed) {
+  if (!is_all(constant, kept, summed)) return nullptr;
+  return std::make_unique<PackedPairs>(packed, constant.dtype, kept, summed);
+}
 
 Status check_length_or_one(const Call& call, std::size_t input, Size length) {
   const Tensor* parameter = call.input(input);
@@ -311,8 +340,9 @@ Status prepare_integer_product(Call& call, const ProductInputs& at) {
 
 Result<Ready> ready_integer_product(const Call& call, const ProductInputs& at, PackedOperands* packed) {
   auto product = std::make_unique<ReadyIntegerProduct>(call, at);
-  BROADLOOM_TRY(columns, product->pack(call, packed));
-  return Ready{std::move(columns), std::move(product), nullptr};
+  BROADLOOM_TRY(made, product->pack(call, packed));
+  made.call = std::move(product);
+  return std::move(made);
 }
 
 }  // namespace broadloom

@@ -3,6 +3,7 @@
 
 #include "kernels/products/pair_product.h"
 #include "ops/call/operator.h"
+#include "ops/call/ready_call.h"
 #include "ops/packed_operands.h"
 
 namespace broadloom {
@@ -54,6 +55,10 @@ class ProductParameters {
 
   Tensor values_[ProductInputs::bias];
 };
+
+// What makes a constant second operand again from its packed form, if its storage has nothing else; or nullptr.
+std::unique_ptr<Storage::Substitute> pairs_substitute(const StorageRef& packed, const Tensor& constant, const Axis& kept,
+                                                      const Axis& summed);
 
 // Operator::ready. The results are the sums if they are int32. Else they are the sums times alpha * a_scale * b_scale /
 // y_scale, where 'alpha' is the attribute, or 1. A result of 8 bits is rounded, and the zero point of y is added; to a float,

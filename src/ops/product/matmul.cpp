@@ -35,62 +35,12 @@ Status prepare(Call& call) {
   return {};
 }
 
-// Before a run, only constants have elements.
-const std::byte* data_of(const Tensor& tensor) { return tensor.has_elements() ? tensor.data() : nullptr; }
-
-// A factor of a product, whose elements have this layout. Its leading `batch` axes are the batch.
-Factor factor_of(const Tensor& tensor, const Layout& layout, std::size_t batch, const SymbolicDims& batch_dims,
-                 bool is_second) {
-  const std::size_t axis = summed_axis(layout.dims.size(), is_second);
-  const std::size_t kept = layout.dims.size() - batch - 1;
-  return {data_of(tensor), broadcast_to(axes_of(layout, 0, batch), batch_dims),
-          axes_of(layout, is_second ? layout.dims.size() - kept : batch, kept), axes_of(layout, axis, 1)};
-}
-
-// The operands of a call.
-struct Factors {
-  Factor a;
-  Factor b;
-};
-
-// Whether the last axis of both batches repeats one matrix of b, and the rows of a that are multiplied by it are evenly spaced.
-bool shares_matrix(const Layout& a, const Layout& b, std::size_t batch) {
-  if (batch == 0 || a.dims[batch - 1] == 1 || (b.dims[batch - 1] != 1 && b.strides[batch - 1] != 0)) return false;
-  return a.dims[batch] == 1 || a.strides[batch - 1] == a.dims[batch].number() * a.strides[batch];
-}
-
-Layout without_axis(const Layout& layout, std::size_t axis) {
-  Layout rest{SymbolicDims(layout.dims.size() - 1), Dims(layout.dims.size() - 1)};
-  for (std::size_t i = 0; i < rest.dims.size(); ++i) {
-    rest.dims[i] = layout.dims[i < axis ? i : i + 1];
-    rest.strides[i] = layout.strides[i < axis ? i : i + 1];
-  }
-  return rest;
-}
-
-Factors factors_of(const Call& call) {
-  const Tensor& a = *call.inputs[0];
-  const Tensor& b = *call.inputs[1];
-  std::size_t batch_a = batch_rank(a.dims().size());
-  std::size_t batch_b = batch_rank(b.dims().size());
-  std::size_t batch = std::max(batch_a, batch_b);
-  LayoutRef second = b.layout;
-  // If all matrices of a batch are multiplied by one matrix, the batch counts as rows.
-  if (batch_rank_of_second(b.layout) == 0) {
-    second = axes_of(b.layout, batch_b, b.dims().size() - batch_b);
-    batch = batch_a = batch_b = 0;
-  }
-  // So do the last ones of a batch, where these rows follow each other: heads of queries that share keys, for one query.
-  for (; batch_a == batch && batch_b == batch && shares_matrix(a.layout, second, batch); batch_a = batch_b = --batch)
-    second = without_axis(second, batch - 1);
-  const SymbolicDims dims(call.outputs[0].dims().values().first(batch));
-  return {factor_of(a, a.layout, batch_a, dims, false), factor_of(b, second, batch_b, dims, true)};
-}
-
 Status compute_product(Call& call, const Factors& factors) {
   BROADLOOM_TRY(result, products(call.outputs[0], factors.a, factors.b, call.packed));
   return write_rounded(call.outputs[0], result);
 }
+
+Factors factors_of(const Call& call) { return factors_of_product(*call.inputs[0], *call.inputs[1], call.outputs[0].dims()); }
 
 Status compute(Call& call) { return compute_product(call, factors_of(call)); }
 
@@ -176,7 +126,10 @@ Status prepare_gemm(Call& call) {
 }
 
 Factor matrix_of(const Tensor& tensor, std::size_t kept) {
-  return {data_of(tensor), {}, axes_of(tensor.layout, kept, 1), axes_of(tensor.layout, 1 - kept, 1)};
+  return {tensor.has_elements() ? tensor.data() : nullptr,
+          {},
+          axes_of(tensor.layout, kept, 1),
+          axes_of(tensor.layout, 1 - kept, 1)};
 }
 
 Factors gemm_factors_of(const Call& call) {

@@ -50,6 +50,23 @@ TEST(Joining, AValueWithSeveralReadersIsComputedOnceWithAllOfThem) {
   EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{-2, -2, -4, -4}));
 }
 
+// The sum of a product has two readers. Where a part of the program was computed by itself, it wrote the sum over the product,
+// which the rest of the program then read for the product.
+TEST(Joining, AValueWithSeveralReadersStaysInALongProgramBehindAProduct) {
+  const auto number = [](float value, const char* name) { return float_tensor({}, {value}, name); };
+  const Graph graph{{node("MatMul", {"x", "w"}, {"p"}), node("Add", {"p", "tenth"}, {"h"}), node("Div", {"h", "root"}, {"d"}),
+                     node("Erf", {"d"}, {"e"}), node("Add", {"e", "one"}, {"f"}), node("Mul", {"h", "f"}, {"g"}),
+                     node("Mul", {"g", "half"}, {"m"}), node("QuantizeLinear", {"m", "s", "z"}, {"q"}),
+                     node("DequantizeLinear", {"q", "s", "z"}, {"y"})},
+                    {value_info("x", Dtype::float32)},
+                    {value_info("y", Dtype::float32)},
+                    {float_tensor({2, 2}, {1, 2, 3, 4}, "w"), number(0.1F, "tenth"), number(1.4F, "root"), number(1, "one"),
+                     number(0.5F, "half"), number(0.02F, "s"), raw_tensor(Dtype::uint8, {}, "\x14", "z")}};
+  const auto model = test::load(graph);
+  ModelRun runs(*model);
+  must(test::run(runs, {{"x", floats({3, 2}, {0.5F, -0.25F, 0.75F, 0.1F, -0.5F, 0.3F})}}));
+}
+
 TEST(Joining, AValueThatIsAnOutputOrHasAnotherReaderIsNotFused) {
   Graph graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"})}, "z");
   EXPECT_EQ(joined_nodes(*test::load(graph)), 1U);

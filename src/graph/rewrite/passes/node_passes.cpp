@@ -1,6 +1,7 @@
 #include "graph/rewrite/passes/node_passes.h"
 
 #include "ops/named_operators.h"
+#include "ops/quantise/quantized_and_dequantized.h"
 
 namespace broadloom {
 namespace {

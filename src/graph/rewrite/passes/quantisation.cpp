@@ -1,6 +1,7 @@
 // Elements that are quantised and dequantised again, as plans compute them.
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
+#include "graph/rewrite/passes/quantised_numbers.h"
 #include "ops/call/dense.h"
 #include "ops/named_operators.h"
 #include "ops/quantise/quantized_and_dequantized.h"
@@ -12,7 +13,8 @@ bool is_one_of(const Node& node, const Operator& op, const Operator& of_microsof
   return (node.op == &op || node.op == &of_microsoft) && node.is_checked() && node.outputs.size() == 1;
 }
 
-// An input that is one number in every run. Without the input, it is 0.
+}  // namespace
+
 std::optional<float> number_of(const Rewriter& rewriter, const Node& node, std::size_t input) {
   if (input >= node.inputs.size() || node.inputs[input] == nullptr) return 0;
   const Tensor* tensor = rewriter.constant(node.inputs[input]);
@@ -21,8 +23,6 @@ std::optional<float> number_of(const Rewriter& rewriter, const Node& node, std::
   if (!number) return {};
   return *reinterpret_cast<const float*>(number->data());
 }
-
-}  // namespace
 
 // Before: y = DequantizeLinear(QuantizeLinear(x, s, z), t, z)
 // After: y = round(min(max(x / s, least - z), greatest - z)) * t, as one elementwise node
@@ -55,8 +55,8 @@ Status join_quantisation(Rewriter& rewriter, Node& node) {
     *reinterpret_cast<float*>(tensor.data()) = constants[i];
     inputs[1 + i] = &rewriter.new_constant(node.outputs[0]->name, std::move(tensor));
   }
-  rewriter.may_go_unread(*before);
   rewriter.become(node, op::quantized_and_dequantized, inputs);
+  rewriter.let_go(*before);
   rewriter.changed();
   return {};
 }
