@@ -20,6 +20,8 @@ struct PairProduct {
   // The second operand, packed.
   Count packed_bytes() const;
   void pack(std::byte* to, const Matrix& b, Dtype dtype) const;
+  // Writes its elements as they were, `column_step` and `sum_step` bytes apart.
+  void unpack(std::byte* to, std::size_t column_step, std::size_t sum_step, const std::byte* packed, Dtype dtype) const;
 
   // The most rows that are multiplied at a time: with a panel, they stay in the first-level cache.
   static constexpr std::size_t most_rows = 16;

@@ -92,6 +92,8 @@ class ReadyIntegerProduct : public ReadyCall {
 
   // The second operand is constant: runs get it packed.
   Result<StorageRef> pack(const Call& call, PackedOperands* packed);
+  // nullptr if its storage has more than the operand.
+  std::unique_ptr<Storage::Substitute> substitute(const Tensor& b, StorageRef packed) const;
 
   Count workspace_bytes() const override {
     return bytes_of_b_ + product_.workspace_bytes() + bytes_of_block_ + bytes_of_column_numbers() * 3;
@@ -116,6 +118,21 @@ class ReadyIntegerProduct : public ReadyCall {
   std::ptrdiff_t b_summed_step_ = 0;
   Count bytes_of_b_;
   Count bytes_of_block_;
+};
+
+// A dense matrix as packed pairs.
+class PackedPairs : public Storage::Substitute {
+ public:
+  PackedPairs(StorageRef packed, const PairProduct& product, std::size_t column_step, std::size_t sum_step, Dtype dtype)
+      : packed_(std::move(packed)), product_(product), column_step_(column_step), sum_step_(sum_step), dtype_(dtype) {}
+  void write(std::byte* to) const override { product_.unpack(to, column_step_, sum_step_, packed_->data(), dtype_); }
+
+ private:
+  StorageRef packed_;
+  PairProduct product_;
+  std::size_t column_step_;
+  std::size_t sum_step_;
+  Dtype dtype_;
 };
 
 bool has_one(const Call& call, std::size_t input) { return call.input(input) == nullptr || call.input(input)->count() == 1; }
@@ -167,6 +184,14 @@ Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands* p
   }));
   bytes_of_b_ = {};
   return std::move(columns);
+}
+
+std::unique_ptr<Storage::Substitute> ReadyIntegerProduct::substitute(const Tensor& b, StorageRef packed) const {
+  const auto column_step = static_cast<std::size_t>(columns_step_);
+  const auto sum_step = static_cast<std::size_t>(b_summed_step_);
+  const bool is_dense = (column_step == 1 && sum_step == product_.columns) || (sum_step == 1 && column_step == product_.sums);
+  if (!packed || !is_dense || b.offset != 0 || b.storage->size() != dense_size(b)) return nullptr;
+  return std::make_unique<PackedPairs>(std::move(packed), product_, column_step, sum_step, b.dtype);
 }
 
 Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
@@ -312,7 +337,8 @@ Status prepare_integer_product(Call& call, const ProductInputs& at) {
 Result<Ready> ready_integer_product(const Call& call, const ProductInputs& at, PackedOperands* packed) {
   auto product = std::make_unique<ReadyIntegerProduct>(call, at);
   BROADLOOM_TRY(columns, product->pack(call, packed));
-  return Ready{std::move(columns), std::move(product), nullptr};
+  auto substitute = product->substitute(*call.inputs[at.b], columns);
+  return Ready{std::move(columns), std::move(product), std::move(substitute), at.b};
 }
 
 }  // namespace broadloom
