@@ -33,10 +33,11 @@ async function broadloomWith(dist, { file, feeds }) {
   const results = model.run(given);
   const first = elementsOf(results);
   for (const tensor of Object.values(results)) tensor.dispose();
-  const { bytesInUse, heapBytes } = runtime.memory();
+  const { bytesInUse, planBytes, heapBytes } = runtime.memory();
   return {
     first,
     memory: (bytesInUse - before) / file.length,
+    plan: planBytes / file.length,
     heap: heapBytes / file.length,
     run: () => readAndDispose(model.run(given)),
     release() {
@@ -136,8 +137,8 @@ function aboutResults(ours, theirs, { file }, within) {
   const difference = differenceOf(ours.first, theirs.first);
   const beside =
     theirs.memory === undefined ? {} : { otherMemory: theirs.memory, sameBits: sameBits(ours.first, theirs.first) };
-  const { memory, heap } = ours;
-  return { bytes: file.length, memory, heap, difference, isWrong: !(difference <= within), ...beside };
+  const { memory, plan, heap } = ours;
+  return { bytes: file.length, memory, plan, heap, difference, isWrong: !(difference <= within), ...beside };
 }
 
 /** The architectures with one of these texts in their names; all of them without a text. */

@@ -148,11 +148,12 @@ export function reportArchitectures({ against, rows, families, mean }) {
     row.other.toFixed(2),
     row.ratio.toFixed(2),
     row.memory.toFixed(2),
+    row.plan.toFixed(2),
     ...(isBuild ? [row.otherMemory.toFixed(2), row.sameBits ? 'same' : 'other'] : [row.heap.toFixed(2)]),
     row.isWrong ? `WRONG: ${row.difference.toPrecision(2)}` : row.difference.toExponential(0),
   ]);
   const more = isBuild ? ["other's memory", 'bits'] : ['heap'];
-  const header = ['', 'family', 'MB', 'Broadloom', 'other', 'ratio', 'memory', ...more, 'difference'];
+  const header = ['', 'family', 'MB', 'Broadloom', 'other', 'ratio', 'memory', 'of it runs', ...more, 'difference'];
   print(table(header, cells, ['family']));
   const means = families.map((one) => `${one.family} ${one.mean.toFixed(2)} (${one.cases})`).join(', ');
   print(`\ngeometric means: ${means}, all ${mean.toFixed(2)} (${rows.length})`);
@@ -160,7 +161,8 @@ export function reportArchitectures({ against, rows, families, mean }) {
   const slower = rows.filter(({ ratio }) => ratio < 1).sort((a, b) => a.ratio - b.ratio);
   print(`slower: ${list(slower, ({ ratio }) => ratio.toFixed(2))}`);
   const large = rows.filter(({ memory }) => memory > 1.5).sort((a, b) => b.memory - a.memory);
-  print(`memory after the first run above 1.5 of the file: ${list(large, ({ memory }) => memory.toFixed(2))}`);
+  const parts = ({ memory, plan }) => `${memory.toFixed(2)} (weights ${(memory - plan).toFixed(2)})`;
+  print(`memory after the first run above 1.5 of the file: ${list(large, parts)}`);
 }
 
 /** Sections, and the rows that take more than 1.1 times as long as in onnxruntime-web. */

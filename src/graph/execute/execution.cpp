@@ -79,6 +79,9 @@ Status Execution::run_profiled(const Node& node) {
 }
 
 Status Execution::run(const Node& node) {
+  for (const Value* input : node.inputs) {
+    if (input != nullptr && at(input).has_elements()) BROADLOOM_CHECK(at(input).storage->bring_back());
+  }
   if (node.graphs.empty()) return call(node);
   if (node.op == &if_operator) return run_if(node);
   return node.op == &loop ? run_loop(node) : run_scan(node);
@@ -144,7 +147,7 @@ Status Execution::spend(double work) {
 
 Status Execution::give_elements(const Value& value) {
   Tensor& tensor = at(&value);
-  if (tensor.has_elements()) return {};
+  if (tensor.has_elements()) return tensor.storage->bring_back();
   const Initializer* initializer = value.initializer;
   if (initializer == nullptr && value.input != nullptr) initializer = value.input->initializer;
   BROADLOOM_TRY(elements, elements_of(value, initializer));
@@ -155,6 +158,7 @@ Status Execution::give_elements(const Value& value) {
 Status Execution::compute_with_fused(const Node& node, Tensor& output) {
   FusedProgram fused;
   BROADLOOM_CHECK(fused.build(node, output, *this));
+  for (const Tensor* operand : fused.operands()) BROADLOOM_CHECK(operand->storage->bring_back());
   BROADLOOM_TRY(made, make_tensor(output.dtype, fused.dims()));
   BROADLOOM_CHECK(fused.program.run(fused.result, made.data(), fused.count()));
   BROADLOOM_CHECK(Watch::check());
@@ -231,9 +235,7 @@ Result<std::vector<Tensor>> make_frame(const Model& model) {
   BROADLOOM_TRY(frame, allocate_vector<Tensor>(model.frame_size));
   for (const Graph& one : model.graphs()) {
     for (const Initializer& initializer : one.initializers) {
-      if (initializer.value->input != nullptr) continue;
-      if (initializer.tensor.has_elements()) BROADLOOM_CHECK(initializer.tensor.storage->bring_back());
-      frame[initializer.value->place] = initializer.tensor;
+      if (initializer.value->input == nullptr) frame[initializer.value->place] = initializer.tensor;
     }
   }
   return std::move(frame);

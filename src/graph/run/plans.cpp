@@ -42,7 +42,7 @@ bool Plans::release() {
   plans_.clear();
   seen_.clear();
   steps_ = 0;
-  packed_.clear();
+  root_.packed_.release_unused();
   computed_.release_unused();
   set_block({});
   return is_freed;
@@ -88,8 +88,9 @@ bool Plans::is_worth_it(const std::vector<std::unique_ptr<Plan>>& list, std::vec
   return list.empty() || remember(seen, plan.hash());
 }
 
-Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants) {
-  if (!make_plan(*plan, graph_, model_.frame_size, constants, {packed_, computed_, root_.numbers_})) {
+Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants,
+                  bool has_frame) {
+  if (!make_plan(*plan, graph_, model_.frame_size, constants, {root_.packed_, computed_, root_.numbers_, has_frame})) {
     Error::forget();
     is_off_ = is_off_ || (require_memory() && Watch::check(0));
     Error::forget();
@@ -99,7 +100,7 @@ Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan
   steps_ += plan->steps.size();
   if (list.size() == most_plans) list.pop_back();
   list.insert(list.begin(), std::move(plan));
-  packed_.release_unused();
+  root_.packed_.release_unused();
   computed_.release_unused();
   return list.front().get();
 }
@@ -119,7 +120,7 @@ Plan* Plans::find_or_make(Inputs inputs) {
   }
   if (!plans_.empty() && !remember(seen_, plan->hash())) return nullptr;
   if (steps_ > most_steps_of(graph_)) release();
-  return make(plans_, std::move(plan), defaults);
+  return make(plans_, std::move(plan), defaults, false);
 }
 
 namespace {
@@ -148,7 +149,7 @@ Plan* Plans::find_or_make(std::span<const Tensor> frame) {
   }
   if (!is_worth_it(plans_, seen_, *plan)) return nullptr;
   if (steps_ > most_steps_of(graph_)) release();
-  return make(plans_, std::move(plan), {});
+  return make(plans_, std::move(plan), {}, true);
 }
 
 Plan* Plans::find_next(Plan& before, std::span<const Tensor> frame) {
@@ -173,7 +174,7 @@ Plan* Plans::find_next(Plan& before, std::span<const Tensor> frame) {
     if (output != nullptr && frame[output->place].has_elements()) add_start(*plan, *output, frame);
   }
   if (!is_worth_it(before.next, before.seen, *plan)) return nullptr;
-  return make(before.next, std::move(plan), constants);
+  return make(before.next, std::move(plan), constants, true);
 }
 
 // ---- Graphs within the model's ----
@@ -242,6 +243,7 @@ class Plans::Run {
     BROADLOOM_CHECK(plans_.place(plan));
     for (PlanValue& start : plan.starts) {
       Tensor tensor = find(*start.value);
+      BROADLOOM_CHECK(tensor.storage->bring_back());
       // A copy of exposed storage has the elements where the whole tensor finds them, and not where a view of it does.
       if (start.root->is_at_end) {
         BROADLOOM_TRY(storage, share_storage(tensor));

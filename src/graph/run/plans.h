@@ -53,7 +53,8 @@ class Plans final : private Reclaimable, private GraphRunner {
   Plan* find_in(std::vector<std::unique_ptr<Plan>>& list, Find find);
   // Whether another plan pays, for keys that have none. The first dims have a plan at once, others when they come again.
   bool is_worth_it(const std::vector<std::unique_ptr<Plan>>& list, std::vector<std::uint64_t>& seen, const Plan& plan);
-  Plan* make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants);
+  Plan* make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants,
+             bool has_frame);
   // The plan for a graph within the model's.
   Plan* find_or_make(std::span<const Tensor> frame);
   // The plan behind the node at the end of another one, which has run.
@@ -71,7 +72,6 @@ class Plans final : private Reclaimable, private GraphRunner {
   std::vector<std::unique_ptr<Plan>> plans_;  // the one that was last used is the first
   std::vector<std::uint64_t> seen_;
   ComputedConstants computed_;
-  PackedOperands packed_;
   std::size_t steps_ = 0;  // of all plans
   std::size_t runs_ = 0;   // runs that go on: of this graph, or of any graph where this is the model's
   std::size_t found_ = 0;  // how often a plan was found that was kept
@@ -81,6 +81,7 @@ class Plans final : private Reclaimable, private GraphRunner {
   // Members that only the plans of the model's graph use.
   StorageRef block_;  // no plan has anything there while another one runs
   PlaceNumbers numbers_;
+  PackedOperands packed_;
   std::vector<std::unique_ptr<Plans>> within_;  // by the numbers of their graphs
   static std::uint64_t all_block_bytes_;
 };

@@ -8,6 +8,7 @@
 #include "kernels/convolution/depthwise.h"
 #include "kernels/convolution/paired_depthwise.h"
 #include "kernels/movement/block_reader.h"
+#include "kernels/movement/planes.h"
 
 namespace broadloom {
 namespace {
@@ -113,6 +114,19 @@ void Convolution::pack(std::byte* to, const Filters& filters) const {
         pack_panels(panels + i * dims_.channels * panel_step(), pitch, matrix, dims_.filters, dims_.channels, types_, true);
       }
     }
+  }
+}
+
+void PackedFilters::unpack(std::byte* to, const std::byte* packed) const {
+  const ItemTypes types(dtype);
+  const std::size_t width = types.panel_width();
+  const auto row = static_cast<std::ptrdiff_t>(types.constant_row());
+  const std::ptrdiff_t tap = times(channels, row);
+  const PlaneTranspose transpose({channels, taps, static_cast<std::ptrdiff_t>(taps * types.size), tap, row}, types.size);
+  for (std::size_t group = 0; group < groups; ++group) {
+    for (std::size_t filter = 0; filter < filters; ++filter, to += channels * taps * types.size)
+      transpose(to, packed + times(filter / width * taps, tap) + filter % width * types.size);
+    packed += times(types.panels(filters) * taps, tap);
   }
 }
 

@@ -38,6 +38,18 @@ struct Filters {
   Dtype dtype;
 };
 
+// Writes the filters of a convolution densely - groups, filters, channels, taps - as they were before they were packed. They
+// are neither depthwise nor integers.
+struct PackedFilters {
+  Dtype dtype;
+  std::size_t groups;
+  std::size_t filters;  // in one group
+  std::size_t channels;
+  std::size_t taps;
+
+  void unpack(std::byte* to, const std::byte* packed) const;
+};
+
 // Parameters of integers of 8 bits: the zero point of the images, and the zero point of each filter less offset_of its type
 // (kernels/products/pairs.h), or nullptr if all of these are 0. Without a rescaling, results are the sums in int32.
 struct Quantisation {

@@ -25,8 +25,10 @@ constexpr double overhead = 1.3;
 constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 constexpr std::size_t least_tiles = 16;
 constexpr std::size_t most_tiles = 256;
-// The number of channels of filters that are transformed at a time.
-constexpr std::size_t packed_channels = 16;
+// Filters are transformed in runs: as they are, they take 9/16 or 3/4 of the memory, and the plain convolution reads them, too.
+// Once for a run, where they then take this number of bytes at most, else part by part for each block.
+constexpr std::size_t most_whole_bytes = std::size_t{4} << 20;
+constexpr std::size_t part_bytes = std::size_t{512} * 1024;
 
 using Floats = Lanes<float>;
 
@@ -129,41 +131,47 @@ WinogradConvolution::WinogradConvolution(ConvolutionDims dims, const Layout& ima
 
 // ---- Filters ----
 
-std::size_t WinogradConvolution::number_step() const {
-  return ItemTypes(Dtype::float32).panels(dims_.filters) * dims_.channels * panel_bytes;
-}
+std::size_t WinogradConvolution::panels() const { return ItemTypes(Dtype::float32).panels(dims_.filters); }
 
-Count WinogradConvolution::packed_bytes() const {
-  return Count(ItemTypes(Dtype::float32).panels(dims_.filters)) * dims_.channels * panel_bytes * numbers();
-}
+Count WinogradConvolution::packed_bytes() const { return Count(panels()) * panel_size() * taps(); }
 
 void WinogradConvolution::pack(std::byte* to, const Filters& filters) const {
-  const ItemTypes types(Dtype::float32);
   const MergedAxes tap_axes = merge_axes(filters.taps);
-  const std::size_t step = number_step();
+  Walker tap(filters.data, tap_axes, sizeof(float));
+  for (std::size_t i = 0; i < taps(); ++i, tap.advance(1), to += panel_size()) {
+    const Matrix matrix{tap.at(), filters.filter_step, filters.channel_step};
+    pack_panels(to, taps() * panel_size(), matrix, dims_.filters, dims_.channels, ItemTypes(Dtype::float32));
+  }
+}
+
+std::size_t WinogradConvolution::panels_of_part() const {
+  const Count panel = Count(panel_size()) * numbers();
+  if (panel * panels() <= most_whole_bytes) return panels();
+  return std::min(panels(), std::max(part_bytes / in_memory(panel) / tile_panels, std::size_t{1}) * tile_panels);
+}
+
+// Writes the numbers of `count` panels, those of one number after those of another.
+void WinogradConvolution::transform_filters(std::byte* to, const std::byte* packed, std::size_t count) const {
+  const std::size_t size = panel_size();
   const bool is_square = numbers() > reach;
-  const std::size_t count = is_square ? kernel * kernel : kernel;
-  constexpr std::size_t tap_bytes = packed_channels * panel_bytes;
-  alignas(vector_bytes) std::byte taps[kernel * kernel * tap_bytes];
-  for (std::size_t filter = 0; filter < dims_.filters; filter += types.panel_width()) {
-    const std::size_t width = std::min(types.panel_width(), dims_.filters - filter);
-    for (std::size_t channel = 0; channel < dims_.channels; channel += packed_channels) {
-      const std::size_t depth = std::min(packed_channels, dims_.channels - channel);
-      Walker tap(filters.data, tap_axes, sizeof(float));
-      for (std::size_t i = 0; i < count; ++i, tap.advance(1)) {
-        const Matrix matrix{tap.at(), filters.filter_step, filters.channel_step};
-        pack_panels(taps + i * tap_bytes, 0, matrix.at(filter, channel), width, depth, types);
+  for (std::size_t panel = 0; panel < count; ++panel, packed += taps() * size) {
+    for (std::size_t offset = 0; offset < size; offset += vector_bytes, to += vector_bytes) {
+      Floats g[reach * reach];
+      const auto load_row = [&](std::size_t i) {
+        Floats* const row = g + i * reach;
+        for (std::size_t k = 0; k < kernel; ++k) row[k] = load_lanes<float>(packed + (i * kernel + k) * size + offset);
+        transform_taps(row[0], row[1], row[2], row[3]);
+      };
+      load_row(0);
+      if (is_square) {
+        load_row(1), load_row(2);
+        const auto transform = [&](std::size_t i) { transform_taps(g[i], g[i + 4], g[i + 8], g[i + 12]); };
+        transform(0), transform(1), transform(2), transform(3);
+        store_row(to + 4 * count * size, count * size, g + 4);
+        store_row(to + 8 * count * size, count * size, g + 8);
+        store_row(to + 12 * count * size, count * size, g + 12);
       }
-      for (std::size_t offset = 0; offset < depth * panel_bytes; offset += vector_bytes, to += vector_bytes) {
-        Floats g[reach * reach];
-        for (std::size_t i = 0; i < count; i += kernel) {
-          Floats* const row = g + i / kernel * reach;
-          for (std::size_t k = 0; k < kernel; ++k) row[k] = load_lanes<float>(taps + (i + k) * tap_bytes + offset);
-          transform_taps(row[0], row[1], row[2], row[3]);
-        }
-        for (std::size_t i = 0; is_square && i < reach; ++i) transform_taps(g[i], g[i + 4], g[i + 8], g[i + 12]);
-        for (std::size_t i = 0; i < numbers(); ++i) store_lanes(to + i * step, g[i]);
-      }
+      store_row(to, count * size, g);
     }
   }
 }
@@ -173,17 +181,19 @@ void WinogradConvolution::pack(std::byte* to, const Filters& filters) const {
 Count WinogradConvolution::workspace_bytes() const {
   const Count pixel = Count(pixel_bytes()) + result_bytes();
   const Count tile = (pixel + sizeof(std::byte*)) * numbers() + sizeof(std::byte*);
-  return images_.workspace_bytes() + tile * block_ + pixel + 4 * vector_bytes;
+  const Count filters = Count(panels_of_part()) * panel_size() * numbers();
+  return images_.workspace_bytes() + filters + tile * block_ + pixel + 4 * vector_bytes;
 }
 
 void WinogradConvolution::write_products(std::byte* to, const std::byte* const* rows, std::size_t count,
-                                         const std::byte* packed) const {
+                                         const std::byte* filters, std::size_t columns) const {
   const WriteBlock write = write_block_of(Dtype::float32);
-  const auto pitch = static_cast<std::ptrdiff_t>(dims_.channels * panel_bytes);
-  for (std::size_t number = 0; number < numbers(); ++number, to += block_ * result_bytes(), packed += number_step()) {
+  const std::size_t size = panel_size();
+  const std::size_t step = ItemTypes(Dtype::float32).panels(columns) * size;
+  for (std::size_t number = 0; number < numbers(); ++number, to += block_ * result_bytes(), filters += step) {
     for (std::size_t first = 0; first < dims_.channels; first += tile_depth) {
       const Rows part{rows, count, 1, 0, static_cast<std::ptrdiff_t>(number * block_ * pixel_bytes() + first * sizeof(float))};
-      const Panels panels{packed + first * panel_bytes, pitch, panel_bytes, dims_.filters};
+      const Panels panels{filters + first * panel_bytes, static_cast<std::ptrdiff_t>(size), panel_bytes, columns};
       write({to, result_bytes(), first > 0}, part, panels, std::min(tile_depth, dims_.channels - first));
     }
   }
@@ -238,6 +248,9 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
     workspace += whole_vectors(bytes);
     return part;
   };
+  const std::size_t width = ItemTypes(Dtype::float32).panel_width();
+  const std::size_t part = panels_of_part();
+  std::byte* const filters = take(part * panel_size() * numbers());
   std::byte* const pixels = take(numbers() * block_ * pixel_bytes());
   std::byte* const products = take(numbers() * block_ * result_bytes());
   std::byte* const outside = take(pixel_bytes());
@@ -248,6 +261,7 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
   std::memset(sums, 0, result_bytes());
   if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, dims_.filters, ItemTypes(Dtype::float32));
   for (std::size_t i = 0; i < block_; ++i) rows[i] = pixels + i * pixel_bytes();
+  if (part == panels()) transform_filters(filters, packed, part);
   const std::size_t places = rows_ * columns_;
   for (std::size_t number = 0; number < dims_.batch; ++number, to += places * result_bytes()) {
     const std::byte* const image = images_.at(number, images, workspace);
@@ -259,7 +273,12 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
       for (std::size_t i = 0; i < count; ++i) {
         write_pixels(pixels + i * pixel_bytes(), block_ * pixel_bytes(), addresses + i, block_, numbers(), pixel_bytes());
       }
-      write_products(products, rows, count, packed);
+      for (std::size_t panel = 0; panel < panels(); panel += part) {
+        const std::size_t some = std::min(part, panels() - panel);
+        if (part < panels()) transform_filters(filters, packed + panel * taps() * panel_size(), some);
+        write_products(products + panel * panel_bytes, rows, count, filters,
+                       std::min(some * width, dims_.filters - panel * width));
+      }
       write_results(to, products, first, count, sums);
       // Whole rows of tiles are rows of the result.
       const std::size_t end = std::min((first + count) / tiles_in_row() * tile_rows_ * columns_, places);

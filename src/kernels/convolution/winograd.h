@@ -24,6 +24,7 @@ class WinogradConvolution {
 
   WinogradConvolution(ConvolutionDims dims, const Layout& images);
 
+  // Filters are packed as for Convolution.
   Count packed_bytes() const;
   void pack(std::byte* to, const Filters& filters) const;
   Count workspace_bytes() const;
@@ -34,12 +35,18 @@ class WinogradConvolution {
  private:
   // The numbers of a tile: 16, or 4.
   std::size_t numbers() const { return tiles_.taps(); }
-  // Bytes between the packed panels of one number and the next.
-  std::size_t number_step() const;
+  std::size_t taps() const { return numbers() > 4 ? 9 : 3; }
+  std::size_t panels() const;
+  // The bytes of one tap, or one number, of a panel.
+  std::size_t panel_size() const { return dims_.channels * panel_bytes; }
+  // How many panels are transformed at a time.
+  std::size_t panels_of_part() const;
+  void transform_filters(std::byte* to, const std::byte* packed, std::size_t count) const;
   std::size_t tiles_in_row() const { return (columns_ + tile_columns_ - 1) / tile_columns_; }
   std::size_t pixel_bytes() const { return dims_.channels * sizeof(float); }
   std::size_t result_bytes() const { return dims_.filters * sizeof(float); }
-  void write_products(std::byte* to, const std::byte* const* rows, std::size_t count, const std::byte* packed) const;
+  void write_products(std::byte* to, const std::byte* const* rows, std::size_t count, const std::byte* filters,
+                      std::size_t columns) const;
   void write_results(std::byte* image, const std::byte* products, std::size_t first, std::size_t count,
                      const std::byte* bias) const;
 

@@ -32,6 +32,16 @@ void PairProduct::pack(std::byte* to, const Matrix& b, Dtype dtype) const {
   }
 }
 
+void PairProduct::unpack(std::byte* to, std::size_t column_step, std::size_t sum_step, const std::byte* packed,
+                         Dtype dtype) const {
+  const auto flip = static_cast<std::byte>(offset_of(dtype));
+  const std::size_t pitch = pairs_of(sums) * pair_panel_step;
+  for (std::size_t i = 0; i < columns; ++i) {
+    const std::byte* const from = packed + i / pair_panel_columns * pitch + i % pair_panel_columns * 2;
+    for (std::size_t k = 0; k < sums; ++k) to[i * column_step + k * sum_step] = from[k / 2 * pair_panel_step + k % 2] ^ flip;
+  }
+}
+
 Count PairProduct::workspace_bytes() const {
   const Count row = Count(sums) * (1 + sizeof(std::int16_t)) + 2 * vector_bytes;
   return row * block_rows() + vector_bytes;
@@ -74,17 +84,6 @@ void PairProduct::multiply(std::byte* to, const std::byte* const* rows_at, const
     done += depth;
   } while (done < pairs);
   if (column_zeros != nullptr) subtract_zeros({to, pitch, false}, {rows_at, count}, sums, column_zeros, columns);
-}
-
-void PairProduct::unpack(std::byte* to, const std::byte* packed, bool has_columns, Dtype dtype) const {
-  const auto flip = static_cast<std::byte>(offset_of(dtype));
-  for (std::size_t x = 0; x < columns; ++x) {
-    const std::byte* const column =
-        packed + x / pair_panel_columns * pairs_of(sums) * pair_panel_step + x % pair_panel_columns * 2;
-    for (std::size_t k = 0; k < sums; ++k) {
-      to[has_columns ? x * sums + k : k * columns + x] = column[k / 2 * pair_panel_step + k % 2] ^ flip;
-    }
-  }
 }
 
 }  // namespace broadloom

@@ -20,6 +20,8 @@ struct PairProduct {
   // The second operand, packed.
   Count packed_bytes() const;
   void pack(std::byte* to, const Matrix& b, Dtype dtype) const;
+  // Writes its elements as they were, `column_step` and `sum_step` bytes apart.
+  void unpack(std::byte* to, std::size_t column_step, std::size_t sum_step, const std::byte* packed, Dtype dtype) const;
 
   // The most rows that are multiplied at a time: with a panel, they stay in the first-level cache.
   static constexpr std::size_t most_rows = 16;
@@ -38,9 +40,6 @@ struct PairProduct {
   // The same, of rows that are widened less their zero points.
   void multiply(std::byte* to, const std::byte* const* rows_at, const std::byte* packed, const std::int32_t* column_zeros,
                 std::size_t count) const;
-
-  // Writes the second operand densely again: its columns one after the other if it `has_columns`, else its rows.
-  void unpack(std::byte* to, const std::byte* packed, bool has_columns, Dtype dtype) const;
 };
 
 }  // namespace broadloom

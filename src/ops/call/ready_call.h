@@ -38,7 +38,8 @@ class ReadyCall {
 struct Ready {
   StorageRef packed;                                // a constant operand, in the order in which runs read it: Call::packed
   std::unique_ptr<ReadyCall> call;                  // runs instead of Operator::compute
-  std::unique_ptr<Storage::Substitute> substitute;  // makes input 1 again from `packed`, which alone is read in runs
+  std::unique_ptr<Storage::Substitute> substitute;  // makes an input again from `packed`, which alone is read in runs
+  std::size_t replaced = 1;                         // the number of that input
 };
 
 // A call whose `part` is ready becomes ready: `run` runs it. `finish` is nullptr, or as in run_and_finish.

@@ -26,9 +26,9 @@ Status prepare(Call& call) {
 template <class Kernel>
 class ReadyConv final : public ReadyConvolution {
  public:
-  // Filters are packed in one way for each kernel and each number of groups.
-  ReadyConv(const Call& call, Kernel kernel, std::int64_t form)
-      : ReadyConvolution(call, ChannelsAxis::second), kernel_(std::move(kernel)), form_(form) {}
+  // Filters are packed in one way for each number of groups.
+  ReadyConv(const Call& call, Kernel kernel, std::int64_t groups)
+      : ReadyConvolution(call, ChannelsAxis::second), kernel_(std::move(kernel)), groups_(groups) {}
   bool can_finish() const override { return true; }
 
  private:
@@ -41,10 +41,10 @@ class ReadyConv final : public ReadyConvolution {
   Status run_kernel(const Operands& it) const override {
     return kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish);
   }
-  Dims form() const override { return {form_}; }
+  Dims form() const override { return {groups_}; }
 
   Kernel kernel_;
-  std::int64_t form_;
+  std::int64_t groups_;
 };
 
 std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes& axes) {
@@ -53,7 +53,7 @@ std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes&
   const Dtype dtype = call.outputs[0].dtype;
   const Layout& images = call.inputs[0]->layout;
   if (WinogradConvolution::suits(dtype, dims)) {
-    return std::make_unique<ReadyConv<WinogradConvolution>>(call, WinogradConvolution(std::move(dims), images), 0);
+    return std::make_unique<ReadyConv<WinogradConvolution>>(call, WinogradConvolution(std::move(dims), images), 1);
   }
   const std::int64_t groups = static_cast<std::int64_t>(dims.groups);
   return std::make_unique<ReadyConv<Convolution>>(call, Convolution(dtype, std::move(dims), images), groups);
@@ -63,9 +63,32 @@ Result<WindowAxes> axes_of(const Call& call) {
   return slide_windows(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2));
 }
 
+// Whether the storage has these weights and nothing else.
+bool is_all(const Tensor& weights) {
+  return is_dense(weights) && weights.offset == 0 && weights.storage->size() == dense_size(weights);
+}
+
+class PackedWeights : public Storage::Substitute {
+ public:
+  PackedWeights(StorageRef packed, const PackedFilters& filters) : packed_(std::move(packed)), filters_(filters) {}
+  void write(std::byte* to) const override { filters_.unpack(to, packed_->data()); }
+
+ private:
+  StorageRef packed_;
+  PackedFilters filters_;
+};
+
 Result<Ready> ready(const Call& call, PackedOperands* packed) {
   BROADLOOM_TRY(axes, axes_of(call));
-  return with_filters(call, make_ready(call, axes), packed);
+  BROADLOOM_TRY(made, with_filters(call, make_ready(call, axes), packed));
+  const ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
+  // Those of depthwise convolutions are small.
+  if (made.packed && dims.channels > 1 && is_all(*call.inputs[1])) {
+    const std::size_t taps = in_memory(count_of(call.inputs[1]->run_dims().subspan(2)));
+    made.substitute = std::make_unique<PackedWeights>(
+        made.packed, PackedFilters{call.outputs[0].dtype, dims.groups, dims.filters, dims.channels, taps});
+  }
+  return std::move(made);
 }
 
 }  // namespace

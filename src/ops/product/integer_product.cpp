@@ -166,13 +166,11 @@ Result<Ready> ReadyIntegerProduct::pack(const Call& call, PackedOperands* packed
     return Status();
   }));
   bytes_of_b_ = {};
-  // A plan makes input 1 again, and no other.
-  if (at_.b != 1) return Ready{std::move(columns), nullptr, nullptr};
   const auto axis = [&](std::size_t extent, std::ptrdiff_t step) {
     return Axis{size(extent), extent == 1 ? 0 : static_cast<std::int64_t>(step)};
   };
   return Ready{columns, nullptr,
-               pairs_substitute(columns, b, axis(product_.columns, columns_step_), axis(product_.sums, b_summed_step_))};
+               pairs_substitute(columns, b, axis(product_.columns, columns_step_), axis(product_.sums, b_summed_step_)), at_.b};
 }
 
 Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
@@ -255,7 +253,10 @@ class PackedPairs : public Storage::Substitute {
         product_{0, in_memory(kept.extent), in_memory(summed.extent)},
         dtype_(dtype),
         has_columns_(summed.stride == 1) {}
-  void write(std::byte* to) const override { product_.unpack(to, packed_->data(), has_columns_, dtype_); }
+  void write(std::byte* to) const override {
+    const std::size_t column_step = has_columns_ ? product_.sums : 1;
+    product_.unpack(to, column_step, has_columns_ ? 1 : product_.columns, packed_->data(), dtype_);
+  }
 
  private:
   StorageRef packed_;

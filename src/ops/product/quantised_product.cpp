@@ -181,7 +181,7 @@ Result<Ready> ReadyQuantisedProduct::pack(const Call& call, const Tensor& b, Pac
     return Axis{size(static_cast<std::ptrdiff_t>(extent)), extent == 1 ? 0 : size(step)};
   };
   const Axis kept = axis(product_.columns, b_kept_step_);
-  return Ready{columns, nullptr, pairs_substitute(columns, b, kept, axis(product_.sums, b_summed_step_))};
+  return Ready{columns, nullptr, pairs_substitute(columns, b, kept, axis(product_.sums, b_summed_step_)), at::b};
 }
 
 // Reads what belongs to columns, and is the same for all matrices.

@@ -57,6 +57,30 @@ TEST(Convolution, ResultsOfEveryFloatingPointTypeAreTheBiasAndTheProductsOfAllTa
   }
 }
 
+TEST(Convolution, PackedFiltersAreUnpackedAsTheyWere) {
+  Random random;
+  for (int round = 0; round < cases() / 8; ++round) {
+    const PlainConvolution plain(random, random_dims(random));
+    const ConvolutionDims& dims = plain.dims;
+    if (dims.groups > 1 && dims.channels == 1) continue;
+    for (const Dtype dtype : {Dtype::float32, Dtype::float64, Dtype::float16, Dtype::bfloat16}) {
+      const Convolution convolution(dtype, dims, plain.layout);
+      const Bytes filters = converted(plain.filters, dtype);
+      Filters from = plain.filters_at(plain.filters, dtype);
+      const auto size = static_cast<std::ptrdiff_t>(item_size(dtype));
+      for (std::ptrdiff_t* step : {&from.group_step, &from.filter_step, &from.channel_step}) *step = *step / 4 * size;
+      from.data = filters.data();
+      std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
+      convolution.pack(address(packed), from);
+      Bytes found(filters.size());
+      const PackedFilters form{dtype, dims.groups, dims.filters, dims.channels, taps_of(dims.axes.values())};
+      form.unpack(found.data(), address(packed));
+      ASSERT_TRUE(found == filters) << info(dtype).name << ", " << dims.groups << " groups of " << dims.channels
+                                    << " channels and " << dims.filters << " filters";
+    }
+  }
+}
+
 TEST(Convolution, SumsOfBytesLessTheirZeroPointsAreExactInInt32) {
   Random random;
   for (int round = 0; round < cases() / 4; ++round) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "support/cases.h"
 #include "support/convolutions.h"
 #include "support/expect.h"
@@ -18,6 +20,27 @@ SlidingAxis axis_of(Random& random, std::int64_t kernel) {
   return axis;
 }
 
+void expect_plain_results(Random& random, const ConvolutionDims& dims) {
+  const PlainConvolution plain(random, dims);
+  const Filters filters = plain.filters_at(plain.filters, Dtype::float32);
+  const WinogradConvolution convolution(dims, plain.layout);
+  std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
+  convolution.pack(address(packed), filters);
+  std::vector<Vector> workspace = workspace_of(convolution.workspace_bytes());
+  const bool has_bias = random.one_in(2);
+  const auto wanted = plain.results<float>(has_bias, [](float x, float w, std::size_t /*filter*/) { return x * w; });
+  std::vector<float> to(wanted.size());
+  ASSERT_TRUE(succeeds(convolution.run(address(to), address(plain.images), address(packed),
+                                       has_bias ? address(plain.bias) : nullptr, 4, address(workspace), nullptr)));
+  ASSERT_EQ(to, wanted) << dims.channels << " channels, " << dims.filters << " filters";
+  // A plan for other dims finds them packed.
+  const Convolution otherwise(Dtype::float32, dims, plain.layout);
+  ASSERT_EQ(in_memory(convolution.packed_bytes()), in_memory(otherwise.packed_bytes()));
+  std::vector<Vector> same = workspace_of(otherwise.packed_bytes());
+  otherwise.pack(address(same), filters);
+  ASSERT_EQ(std::memcmp(address(packed), address(same), in_memory(otherwise.packed_bytes())), 0);
+}
+
 TEST(WinogradConvolution, SumsOfIntegersAreThoseOfThePlainConvolution) {
   Random random;
   for (int round = 0; round < cases() / 10; ++round) {
@@ -27,18 +50,14 @@ TEST(WinogradConvolution, SumsOfIntegersAreThoseOfThePlainConvolution) {
     const std::size_t form = random.below(4);
     if (form < 3) dims.axes = {axis_of(random, form == 2 ? 1 : 3), axis_of(random, form == 1 ? 1 : 3)};
     if (form == 3) dims.axes = {axis_of(random, 3)};
-    const PlainConvolution plain(random, dims);
-    const WinogradConvolution convolution(dims, plain.layout);
-    std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
-    convolution.pack(address(packed), plain.filters_at(plain.filters, Dtype::float32));
-    std::vector<Vector> workspace = workspace_of(convolution.workspace_bytes());
-    const bool has_bias = random.one_in(2);
-    const auto wanted = plain.results<float>(has_bias, [](float x, float w, std::size_t /*filter*/) { return x * w; });
-    std::vector<float> to(wanted.size());
-    ASSERT_TRUE(succeeds(convolution.run(address(to), address(plain.images), address(packed),
-                                         has_bias ? address(plain.bias) : nullptr, 4, address(workspace), nullptr)));
-    ASSERT_EQ(to, wanted) << dims.channels << " channels, " << dims.filters << " filters, form " << form;
+    expect_plain_results(random, dims);
   }
+}
+
+TEST(WinogradConvolution, FiltersThatTakeMuchMemoryAreTransformedPartByPart) {
+  Random random;
+  SlidingAxis three{.size = 3, .kernel = 3, .begin = 1, .places = 3};
+  expect_plain_results(random, {.channels = 264, .filters = 268, .axes = {three, three}});
 }
 
 TEST(WinogradConvolution, SuitsManyChannelsOfFloat32WithThreeTaps) {

@@ -64,5 +64,23 @@ TEST(PairProduct, SumsOfElementsLessTheirZeroPointsAreExactInEveryLayout) {
   }
 }
 
+TEST(PairProduct, APackedOperandIsUnpackedAsItWas) {
+  Random random;
+  for (int round = 0; round < cases() / 2; ++round) {
+    const PairProduct product{1, random.below(40) + 1, random.below(60) + 1};
+    const bool has_columns = random.one_in(2);
+    const std::size_t column_step = has_columns ? product.sums : 1;
+    const std::size_t sum_step = has_columns ? 1 : product.columns;
+    const Dtype dtype = random.one_in(2) ? Dtype::int8 : Dtype::uint8;
+    const auto bytes = random_items<std::uint8_t>(random, product.columns * product.sums, 0, 255);
+    Bytes packed(in_memory(product.packed_bytes()), 0xCA);
+    product.pack(address(packed),
+                 {address(bytes), static_cast<std::ptrdiff_t>(column_step), static_cast<std::ptrdiff_t>(sum_step)}, dtype);
+    Bytes found(bytes.size());
+    product.unpack(address(found), column_step, sum_step, address(packed), dtype);
+    ASSERT_EQ(found, bytes) << product.columns << " columns, " << product.sums << " sums";
+  }
+}
+
 }  // namespace
 }  // namespace broadloom::test::pair_product_test

@@ -31,7 +31,7 @@ Known& KnownValues::operator[](const Value& value) {
   if (!known.is_defined && value.is_constant()) {
     known.tensor = value.initializer->tensor;
     known.is_defined = known.is_fixed = true;
-    const std::uint32_t owners = value.initializer->is_copy ? 3 : 2;
+    const std::uint32_t owners = 2U + (value.initializer->is_copy ? 1 : 0) + (has_frame_ && value.input == nullptr ? 1 : 0);
     known.is_alone = known.tensor.has_elements() && known.tensor.storage->references() == owners;
   }
   return known;

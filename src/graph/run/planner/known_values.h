@@ -58,7 +58,7 @@ struct Known {
 
 class KnownValues {
  public:
-  explicit KnownValues(PlaceNumbers& numbers) : numbers_(numbers) {}
+  KnownValues(PlaceNumbers& numbers, bool has_frame) : numbers_(numbers), has_frame_(has_frame) {}
 
   // `most` values will be asked for at most: what is known of them stays where it is.
   Status begin(std::size_t frame_size, std::size_t most) {
@@ -81,6 +81,7 @@ class KnownValues {
 
  private:
   PlaceNumbers& numbers_;
+  bool has_frame_;
   std::vector<Known> known_;  // by number
   std::vector<const Value*> defined_;
 };

@@ -8,11 +8,12 @@
 
 namespace broadloom {
 
-// Tables that the plans of a graph share.
+// Tables that the plans of a graph share; those of all graphs of a model share what is packed.
 struct PlannerTables {
   PackedOperands& packed;
   ComputedConstants& computed;
   PlaceNumbers& numbers;
+  bool has_frame;  // of a run that goes on, which has the model's constants, too
 };
 
 // Makes a plan for the graph's nodes from `plan.first` on; its keys, and its starts without roots, are set.

@@ -1,5 +1,7 @@
 #include "graph/run/planner/packing.h"
 
+#include <algorithm>
+
 #include "core/memory.h"
 #include "graph/run/planner/constants.h"
 
@@ -27,16 +29,33 @@ Status Packing::make_ready(const Node& node, PlannedCall& planned) {
   planned.packed = std::move(ready->packed);
   planned.call.packed = planned.packed ? planned.packed->data() : nullptr;
   planned.ready = std::move(ready->call);
-  if (ready->substitute == nullptr) return bring_back(inputs);
-  if (lets_go_ && !seen[0].has_elements()) let_go(*node.inputs[1], std::move(ready->substitute));
-  return {};
+  if (ready->substitute != nullptr) {
+    inputs[ready->replaced] = nullptr;
+    if (!seen[0].has_elements()) let_go(*node.inputs[ready->replaced], std::move(ready->substitute));
+  }
+  return bring_back(inputs);
 }
 
-// A constant was packed for one of its readers. After the last one, its bytes are no longer needed.
+namespace {
+
+// How often nodes and outputs of a graph read a value.
+std::uint32_t reads_in(const Graph& graph, const Value& value) {
+  if (value.graph == &graph) return value.is_output ? UINT32_MAX : value.uses;
+  std::uint32_t count = 0;
+  for (const Node* node : graph.order)
+    count += static_cast<std::uint32_t>(std::count(node->inputs.begin(), node->inputs.end(), &value));
+  for (const GraphOutput& output : graph.outputs) count += output.value == &value ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+// A constant was packed for one of its readers. After the last one of the graph, its bytes are no longer needed.
 void Packing::let_go(const Value& value, std::unique_ptr<Storage::Substitute> substitute) {
   Known& constant = values_[value];
-  const bool is_last = ++constant.packed_reads == value.uses && !value.is_output;
-  if (is_last && constant.is_alone) constant.tensor.storage->let_go(std::move(substitute));
+  ++constant.packed_reads;
+  if (constant.is_alone && constant.packed_reads == reads_in(graph_, value))
+    constant.tensor.storage->let_go(std::move(substitute));
 }
 
 }  // namespace broadloom

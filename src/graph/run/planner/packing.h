@@ -6,21 +6,20 @@
 
 namespace broadloom {
 
-// Makes the calls of a plan ready, with their constants in the order in which kernels read them. Constants that are only read
-// so are let go.
+// Makes the calls of a plan ready, with their constants in the order in which kernels read them. Constants that the graph only
+// reads so are let go: whoever else reads them asks for their bytes.
 class Packing {
  public:
-  // Without `lets_go`, nodes of the graph read constants as they are.
-  Packing(KnownValues& values, PackedOperands& packed, bool lets_go) : values_(values), packed_(packed), lets_go_(lets_go) {}
+  Packing(const Graph& graph, KnownValues& values, PackedOperands& packed) : graph_(graph), values_(values), packed_(packed) {}
 
   Status make_ready(const Node& node, PlannedCall& planned);
 
  private:
   void let_go(const Value& value, std::unique_ptr<Storage::Substitute> substitute);
 
+  const Graph& graph_;
   KnownValues& values_;
   PackedOperands& packed_;
-  bool lets_go_;
 };
 
 }  // namespace broadloom

@@ -20,21 +20,15 @@ bool is_addressable(Dtype dtype) { return dtype != Dtype::string && !is_packed(d
 
 bool runs_by_itself(const Node& node) { return node.op->traits.has_graphs || node.op->traits.depends_on_data; }
 
-// Whether constants of the graph may be let go when they are packed: nodes that run by themselves read them as they are.
-bool may_let_go(const Graph& graph) {
-  return graph.outer == nullptr &&
-         std::none_of(graph.order.begin(), graph.order.end(), [](const Node* node) { return runs_by_itself(*node); });
-}
-
 class Planner : private FusionTensors {
  public:
   Planner(Plan& plan, const Graph& graph, const PlannerTables& tables)
       : plan_(plan),
         graph_(graph),
         computed_(tables.computed),
-        values_(tables.numbers),
+        values_(tables.numbers, tables.has_frame),
         places_(plan),
-        packing_(values_, tables.packed, may_let_go(graph)),
+        packing_(graph, values_, tables.packed),
         steps_(plan, graph, values_, places_) {}
 
   Status run(std::size_t frame_size, std::span<const PlanValue> constants) {
@@ -88,6 +82,9 @@ class Planner : private FusionTensors {
       seen[i] = input.tensor;
       inputs[i] = &seen[i];
       are_fixed = are_fixed && input.is_fixed;
+      // What another graph's plan let go is asked for. Packed operands have two axes or more, and are asked for where need be.
+      const bool is_read = i == 0 || node.op->ready == nullptr || !input.tensor.is_ranked() || input.tensor.dims().size() < 2;
+      if (is_read && input.tensor.has_elements()) BROADLOOM_CHECK(input.tensor.storage->bring_back());
       if (input.is_constant()) continue;
       are_constant = false;
       is_addressed = is_addressed && is_addressable(input.tensor.dtype);
