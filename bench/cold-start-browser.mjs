@@ -89,7 +89,7 @@ async function measurePageStart() {
 function measureImport() {
   const script = `
     const started = performance.now();
-    const { load } = await import('./dist/inline.js');
+    const { load } = await import('./dist/node.js');
     const ops = await load();
     const { length } = ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]).data;
     console.log(length === 36 ? performance.now() - started : 'wrong result');`;
