@@ -6,8 +6,8 @@
 namespace broadloom::op {
 
 extern const Operator add, average_pool, batch_normalization, cast, cast_like, concat, constant, constant_of_shape, conv,
-    conv_transpose, dequantize_linear, div, dropout, dynamic_quantize_linear, expand, gemm, global_average_pool, gru, identity,
-    log, log_softmax, logical_and, logical_not, logical_or, lstm, mat_mul, max_pool, mul, pad, pow, qlinear_conv,
+    conv_transpose, dequantize_linear, div, dropout, dynamic_quantize_linear, expand, gather, gemm, global_average_pool, gru,
+    identity, log, log_softmax, logical_and, logical_not, logical_or, lstm, mat_mul, max_pool, mul, pad, pow, qlinear_conv,
     quantize_linear, reduce_mean, reshape, rnn, shape, size, slice, softmax, split, sqrt, squeeze, sub, tile, transpose,
     unsqueeze, where;
 

@@ -1,4 +1,4 @@
-// Products of numbers that were quantised, as plans compute them.
+// Products of numbers that were quantised, and rows of quantised tables, as plans compute them.
 #include <cmath>
 
 #include "core/memory.h"
@@ -165,6 +165,31 @@ Status join_quantised_product(Rewriter& rewriter, Node& node) {
   rewriter.let_go(*made);
   if (weights != nullptr) rewriter.let_go(*weights);
   if (is_transposed) set_attribute(node, "transB").integer = 1;
+  rewriter.changed();
+  return {};
+}
+
+// Before: y = Gather(DequantizeLinear(table, scale, zero), indices), of a constant table with one scale
+// After: y = DequantizeLinear(Gather(table, indices), scale, zero): the table stays in bytes
+Status dequantize_after_gather(Rewriter& rewriter, Node& node) {
+  Node* const before = node.inputs[0]->producer;
+  if (before == nullptr || before->op != &op::dequantize_linear || !is_dequantised(*before) || !node.is_checked()) return {};
+  Value* const table = before->inputs[0];
+  if (table == nullptr || !types::bytes.contains(table->dtype) || rewriter.constant(table) == nullptr) return {};
+  const bool has_one_scale = number_of(rewriter, *before, 1) && number_of(rewriter, *before, 2);
+  if (!has_one_scale || before->attributes.find_int("block_size").value_or(0) != 0) return {};
+  if (node.inputs.size() != 2 || node.inputs[1] == nullptr || !require_memory(8, sizeof(Node))) return {};
+  const std::int64_t axis = node.attributes.find_int("axis").value_or(0);
+  Value& rows = rewriter.new_value(node.outputs[0]->name, table->dtype);
+  rows.producer = &node;  // whose origin the new node has
+  Value* gathered[] = {table, node.inputs[1]};
+  Node& gather = rewriter.new_node(op::gather, gathered, rows, node.opset);
+  set_attribute(gather, "axis").integer = axis;
+  BROADLOOM_CHECK(rewriter.infer(gather));
+  BROADLOOM_CHECK(rewriter.keep(gather));
+  Value* inputs[] = {&rows, before->inputs[1], before->inputs.size() > 2 ? before->inputs[2] : nullptr};
+  rewriter.become(node, op::dequantize_linear, inputs);
+  rewriter.let_go(*before);
   rewriter.changed();
   return {};
 }

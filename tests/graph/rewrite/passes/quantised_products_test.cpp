@@ -146,5 +146,23 @@ TEST(AProductOfQuantisedNumbers, StaysInFloat32WithATinyScale) {
   must(test::run(*model, {{"x", floats({2, 3}, {1e-19F, 2e-19F, -1e-18F, 3e-20F, 5e-20F, 0})}}));
 }
 
+TEST(AQuantisedTable, IsDequantisedRowByRow) {
+  Random random;
+  for (const bool has_indices_in_range : {true, false}) {
+    Graph graph{{}, {value_info("i", Dtype::int64)}, {value_info("y", Dtype::float32)}};
+    add_weights(random, graph, {5, 40, 30}, Dtype::uint8, false, false);
+    graph.nodes.push_back(node("Gather", {"w", "i"}, {"y"}, {int_of("axis", 1)}, "pick"));
+    const auto model = load(graph);
+    ModelRun runs(*model);
+    EXPECT_EQ(listing(optimized(*model).get()), "Gather DequantizeLinear");
+    const auto results = test::run(runs, {{"i", int64s({2, 2}, {3, -1, 0, has_indices_in_range ? 29 : 30})}});
+    if (has_indices_in_range) {
+      must(results);
+    } else {
+      EXPECT_TRUE(fails(results, Code::InvalidArgument, "pick"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace broadloom::test::quantised_products_test
