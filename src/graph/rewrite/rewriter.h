@@ -140,8 +140,8 @@ class Rewriter {
   void resolve_inputs(Node& node);
   // The node may go if nobody reads it, although it could fail: another one fails where it does.
   void may_go_unread(const Node& node) { goes_unread_[node.outputs[0]->place] = true; }
-  // The same, of a node with one output. Where nobody reads it, it reads nothing from now on: what it read may have one reader
-  // left.
+  // Lets a node with one output go like this. Where nobody reads it, it reads nothing from now on: so a value that it read may
+  // have one reader left.
   void let_go(Node& node) {
     may_go_unread(node);
     if (!is_read(*node.outputs[0])) set_inputs(node, {});

@@ -37,7 +37,7 @@ struct PairProduct {
   // Writes the product of `count` rows densely: at most block_rows().
   void run(std::byte* to, const Matrix& a, Dtype dtype, const std::byte* packed, const Zeros& zeros, std::size_t count,
            std::byte* workspace) const;
-  // The same, of rows that are widened less their zero points.
+  // Writes the product of `count` rows that are widened less their zero points.
   void multiply(std::byte* to, const std::byte* const* rows_at, const std::byte* packed, const std::int32_t* column_zeros,
                 std::size_t count) const;
 };

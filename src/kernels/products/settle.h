@@ -27,7 +27,7 @@ void narrow_grid(std::byte* to, const float* from, float inverse, float shift, s
 // the magnitudes of its products, each as often as it is in a sum that is rounded. The norm of a row has its numbers weighted
 // by how often; the product of the norms of a row and of a column is a bound of that sum (Cauchy and Schwarz).
 float rounding_norm(const float* row, std::size_t count);
-// Writes the norms of packed columns (kernels/products/pairs.h) of integers, of which `zeros` have been subtracted, for whole
+// Writes the norms of packed columns (kernels/products/pairs.h), whose integers are the elements less `zeros`: for whole
 // panels.
 void write_rounding_norms(float* to, const std::byte* packed, const std::int32_t* zeros, std::size_t columns, std::size_t sums);
 

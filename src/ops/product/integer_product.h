@@ -56,7 +56,7 @@ class ProductParameters {
   Tensor values_[ProductInputs::bias];
 };
 
-// What makes a constant second operand again from its packed form, if its storage has nothing else; or nullptr.
+// Makes the bytes of a constant second operand again from its packed form. nullptr if its storage has other elements, too.
 std::unique_ptr<Storage::Substitute> pairs_substitute(const StorageRef& packed, const Tensor& constant, const Axis& kept,
                                                       const Axis& summed);
 

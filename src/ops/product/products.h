@@ -17,8 +17,8 @@ struct Factors {
   Factor a;
   Factor b;
 };
-// Those of MatMul: if all matrices of a batch are multiplied by one matrix, the batch counts as rows. `y` has the result's
-// dims.
+// The operands of MatMul: if all matrices of a batch are multiplied by one matrix, the batch counts as rows. `y` has the
+// result's dims.
 Factors factors_of_product(const Tensor& a, const Tensor& b, const SymbolicDims& y);
 
 // The matrix product of elements of the output's type, in the type of computation (kernels/products/matmul.h): in the

@@ -87,12 +87,12 @@ class ReadyQuantisedProduct : public ReadyCall {
   std::size_t settled_rows() const { return std::min(product_.rows, most_settled_rows); }
   bool has_rows_in_place() const { return a_step_ == static_cast<std::ptrdiff_t>(sizeof(float)) || product_.sums <= 1; }
   Count copied_bytes() const { return has_rows_in_place() ? Count() : row_bytes() * settled_rows(); }
-  // Open results are summed again when there may be no room for those of one more row.
+  // Open results are summed again when there may be no room for another row's.
   Count open_entries() const { return Count(product_.columns) * (1 + settled_rows() / 16); }
   Count open_bytes() const { return whole_vectors(open_entries() * sizeof(OpenResults::Entry)); }
   Count again_bytes() const { return Settling::workspace_bytes(product_.sums); }
   bool is_in_bytes() const { return b_item_ == 1; }
-  // What pack() writes: panels, and the norms of their columns.
+  // The size of packed columns: panels, and the norms of their columns.
   Count bytes_of_packed() const { return product_.packed_bytes() + column_bytes(); }
   void write_packed(std::byte* to, const Matrix& b, Dtype dtype, const std::int32_t* its_zeros) const;
   void narrow(std::byte* to, const std::byte* from, float inverse, float shift) const;

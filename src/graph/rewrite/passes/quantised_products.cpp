@@ -23,7 +23,7 @@ bool is_dequantised(const Node& node) {
 
 bool is_factor(float factor) { return factor >= least_settled_factor && factor <= 1 / least_settled_factor; }
 
-// Integers from `least` to `greatest`, of which a value has products with `factor`.
+// A value has integers from `least` to `greatest`, times `factor`.
 struct Grid {
   Value* factor;
   float least;
