@@ -87,7 +87,7 @@ class ReadyQuantisedProduct : public ReadyCall {
   std::size_t settled_rows() const { return std::min(product_.rows, most_settled_rows); }
   bool has_rows_in_place() const { return a_step_ == static_cast<std::ptrdiff_t>(sizeof(float)) || product_.sums <= 1; }
   Count copied_bytes() const { return has_rows_in_place() ? Count() : row_bytes() * settled_rows(); }
-  // Open results are summed again when there may be no room for another row's.
+  // Where the open results of a row may have no room, all are summed again first.
   Count open_entries() const { return Count(product_.columns) * (1 + settled_rows() / 16); }
   Count open_bytes() const { return whole_vectors(open_entries() * sizeof(OpenResults::Entry)); }
   Count again_bytes() const { return Settling::workspace_bytes(product_.sums); }
