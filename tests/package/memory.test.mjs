@@ -102,3 +102,35 @@ test('filters are in memory once: a model of 20 MB takes less than 1.4 times its
   assert.ok(heap < 1.4, `${heap} times the file in the heap`);
   assert.ok(held < 1.1, `${held} times the file held`);
 });
+
+test('branches of an If that read the same weights have them in memory once, as merged decoders do', async () => {
+  const graph = new GraphBuilder(17);
+  graph.input('choice', 'bool', [1]);
+  graph.input('x', 'float32', [2, 1024]);
+  const weights = Array.from({ length: 3 }, (_, i) =>
+    graph.weight(`w${i}`, [1024, 1024], bitsOf.float32(megabyte, i), 'float32'),
+  );
+  const branch = (name, operator) => {
+    const inner = graph.inner();
+    const last = weights.reduce((x, w) => inner.op('MatMul', [x, w]), 'x');
+    inner.output(inner.op(operator, [last], {}, [name]), 'float32', [2, 1024]);
+    return inner;
+  };
+  graph.op('If', ['choice'], { then_branch: branch('a', 'Neg'), else_branch: branch('b', 'Tanh') }, ['y']);
+  graph.output('y', 'float32', [2, 1024]);
+  const file = graph.model('branches');
+  const ops = await load({});
+  const model = ops.loadModel(file);
+  for (const choice of [1, 0, 1, 0]) {
+    ops.scope(() => {
+      model.run({
+        choice: ops.tensor('bool', [choice], [1]),
+        x: ops.tensor('float32', bitsOf.float32(2048), [2, 1024]),
+      });
+    });
+    const held = ops.memory().bytesInUse / file.length;
+    assert.ok(held < 1.1, `${held} times the file held`);
+  }
+  model.dispose();
+  assert.equal(ops.memory().bytesInUse, 0);
+});

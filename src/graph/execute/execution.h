@@ -31,7 +31,8 @@ double work_of(const Operator& op, const Call& call);
 // The error of a node in a run.
 [[gnu::cold]] Failure at_node(const Error& error, const Node& node);
 
-// A tensor for each value of the model; the tensors of initializers are set.
+// A tensor for each value of the model; the tensors of initializers are set. The bytes of some may have been let go:
+// nodes that run by themselves ask for them.
 Result<std::vector<Tensor>> make_frame(const Model& model);
 
 // Runs the nodes of graphs in order, on a frame with a tensor for each value of the model.

@@ -28,7 +28,8 @@ constexpr std::size_t most_tiles = 256;
 // Filters are transformed in runs: as they are, they take 9/16 or 3/4 of the memory, and the plain convolution reads them, too.
 // Once for a run, where they then take this number of bytes at most, else part by part for each block.
 constexpr std::size_t most_whole_bytes = std::size_t{4} << 20;
-constexpr std::size_t part_bytes = std::size_t{512} * 1024;
+// Between the filters of one number and the next: with a distance that is a power of two, all lie in one set of the cache.
+constexpr std::size_t gap = 64;
 
 using Floats = Lanes<float>;
 
@@ -144,18 +145,20 @@ void WinogradConvolution::pack(std::byte* to, const Filters& filters) const {
   }
 }
 
-std::size_t WinogradConvolution::panels_of_part() const {
-  const Count panel = Count(panel_size()) * numbers();
-  if (panel * panels() <= most_whole_bytes) return panels();
-  return std::min(panels(), std::max(part_bytes / in_memory(panel) / tile_panels, std::size_t{1}) * tile_panels);
+WinogradConvolution::Part WinogradConvolution::part() const {
+  if (Count(panels()) * panel_size() * numbers() <= most_whole_bytes) return {panels(), dims_.channels};
+  return {std::min(panels(), tile_panels), std::min(dims_.channels, tile_depth)};
 }
 
-// Writes the numbers of `count` panels, those of one number after those of another.
-void WinogradConvolution::transform_filters(std::byte* to, const std::byte* packed, std::size_t count) const {
+std::size_t WinogradConvolution::number_step(const Part& part) { return part.panels * part.channels * panel_bytes + gap; }
+
+// Writes the numbers of the filters, those of one number after those of another.
+void WinogradConvolution::transform_filters(std::byte* to, const std::byte* packed, const Part& part) const {
   const std::size_t size = panel_size();
+  const std::size_t step = number_step(part);
   const bool is_square = numbers() > reach;
-  for (std::size_t panel = 0; panel < count; ++panel, packed += taps() * size) {
-    for (std::size_t offset = 0; offset < size; offset += vector_bytes, to += vector_bytes) {
+  for (std::size_t panel = 0; panel < part.panels; ++panel, packed += taps() * size) {
+    for (std::size_t offset = 0; offset < part.channels * panel_bytes; offset += vector_bytes, to += vector_bytes) {
       Floats g[reach * reach];
       const auto load_row = [&](std::size_t i) {
         Floats* const row = g + i * reach;
@@ -167,11 +170,11 @@ void WinogradConvolution::transform_filters(std::byte* to, const std::byte* pack
         load_row(1), load_row(2);
         const auto transform = [&](std::size_t i) { transform_taps(g[i], g[i + 4], g[i + 8], g[i + 12]); };
         transform(0), transform(1), transform(2), transform(3);
-        store_row(to + 4 * count * size, count * size, g + 4);
-        store_row(to + 8 * count * size, count * size, g + 8);
-        store_row(to + 12 * count * size, count * size, g + 12);
+        store_row(to + 4 * step, step, g + 4);
+        store_row(to + 8 * step, step, g + 8);
+        store_row(to + 12 * step, step, g + 12);
       }
-      store_row(to, count * size, g);
+      store_row(to, step, g);
     }
   }
 }
@@ -181,20 +184,22 @@ void WinogradConvolution::transform_filters(std::byte* to, const std::byte* pack
 Count WinogradConvolution::workspace_bytes() const {
   const Count pixel = Count(pixel_bytes()) + result_bytes();
   const Count tile = (pixel + sizeof(std::byte*)) * numbers() + sizeof(std::byte*);
-  const Count filters = Count(panels_of_part()) * panel_size() * numbers();
+  const Part most = part();
+  const Count filters = (Count(most.panels) * most.channels * panel_bytes + gap) * numbers();
   return images_.workspace_bytes() + filters + tile * block_ + pixel + 4 * vector_bytes;
 }
 
 void WinogradConvolution::write_products(std::byte* to, const std::byte* const* rows, std::size_t count,
-                                         const std::byte* filters, std::size_t columns) const {
+                                         const std::byte* filters, const Part& part, std::size_t channel,
+                                         std::size_t columns) const {
   const WriteBlock write = write_block_of(Dtype::float32);
-  const std::size_t size = panel_size();
-  const std::size_t step = ItemTypes(Dtype::float32).panels(columns) * size;
-  for (std::size_t number = 0; number < numbers(); ++number, to += block_ * result_bytes(), filters += step) {
-    for (std::size_t first = 0; first < dims_.channels; first += tile_depth) {
-      const Rows part{rows, count, 1, 0, static_cast<std::ptrdiff_t>(number * block_ * pixel_bytes() + first * sizeof(float))};
-      const Panels panels{filters + first * panel_bytes, static_cast<std::ptrdiff_t>(size), panel_bytes, columns};
-      write({to, result_bytes(), first > 0}, part, panels, std::min(tile_depth, dims_.channels - first));
+  const auto pitch = static_cast<std::ptrdiff_t>(part.channels * panel_bytes);
+  for (std::size_t number = 0; number < numbers(); ++number, to += block_ * result_bytes(), filters += number_step(part)) {
+    for (std::size_t done = 0; done < part.channels; done += tile_depth) {
+      const std::size_t first = channel + done;
+      const Rows some{rows, count, 1, 0, static_cast<std::ptrdiff_t>(number * block_ * pixel_bytes() + first * sizeof(float))};
+      const Panels panels{filters + done * panel_bytes, pitch, panel_bytes, columns};
+      write({to, result_bytes(), first > 0}, some, panels, std::min(tile_depth, part.channels - done));
     }
   }
 }
@@ -249,8 +254,9 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
     return part;
   };
   const std::size_t width = ItemTypes(Dtype::float32).panel_width();
-  const std::size_t part = panels_of_part();
-  std::byte* const filters = take(part * panel_size() * numbers());
+  const Part most = part();
+  const bool is_whole = most.panels == panels() && most.channels == dims_.channels;
+  std::byte* const filters = take(number_step(most) * numbers());
   std::byte* const pixels = take(numbers() * block_ * pixel_bytes());
   std::byte* const products = take(numbers() * block_ * result_bytes());
   std::byte* const outside = take(pixel_bytes());
@@ -261,7 +267,7 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
   std::memset(sums, 0, result_bytes());
   if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, dims_.filters, ItemTypes(Dtype::float32));
   for (std::size_t i = 0; i < block_; ++i) rows[i] = pixels + i * pixel_bytes();
-  if (part == panels()) transform_filters(filters, packed, part);
+  if (is_whole) transform_filters(filters, packed, most);
   const std::size_t places = rows_ * columns_;
   for (std::size_t number = 0; number < dims_.batch; ++number, to += places * result_bytes()) {
     const std::byte* const image = images_.at(number, images, workspace);
@@ -273,11 +279,13 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
       for (std::size_t i = 0; i < count; ++i) {
         write_pixels(pixels + i * pixel_bytes(), block_ * pixel_bytes(), addresses + i, block_, numbers(), pixel_bytes());
       }
-      for (std::size_t panel = 0; panel < panels(); panel += part) {
-        const std::size_t some = std::min(part, panels() - panel);
-        if (part < panels()) transform_filters(filters, packed + panel * taps() * panel_size(), some);
-        write_products(products + panel * panel_bytes, rows, count, filters,
-                       std::min(some * width, dims_.filters - panel * width));
+      for (std::size_t panel = 0; panel < panels(); panel += most.panels) {
+        for (std::size_t channel = 0; channel < dims_.channels; channel += most.channels) {
+          const Part some{std::min(most.panels, panels() - panel), std::min(most.channels, dims_.channels - channel)};
+          if (!is_whole) transform_filters(filters, packed + panel * taps() * panel_size() + channel * panel_bytes, some);
+          write_products(products + panel * panel_bytes, rows, count, filters, some, channel,
+                         std::min(some.panels * width, dims_.filters - panel * width));
+        }
       }
       write_results(to, products, first, count, sums);
       // Whole rows of tiles are rows of the result.

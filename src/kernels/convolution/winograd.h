@@ -39,14 +39,21 @@ class WinogradConvolution {
   std::size_t panels() const;
   // The bytes of one tap, or one number, of a panel.
   std::size_t panel_size() const { return dims_.channels * panel_bytes; }
-  // How many panels are transformed at a time.
-  std::size_t panels_of_part() const;
-  void transform_filters(std::byte* to, const std::byte* packed, std::size_t count) const;
+  // Filters that are transformed at a time.
+  struct Part {
+    std::size_t panels;
+    std::size_t channels;
+  };
+  Part part() const;
+  // Bytes between the filters of one number and the next.
+  static std::size_t number_step(const Part& part);
+  void transform_filters(std::byte* to, const std::byte* packed, const Part& part) const;
   std::size_t tiles_in_row() const { return (columns_ + tile_columns_ - 1) / tile_columns_; }
   std::size_t pixel_bytes() const { return dims_.channels * sizeof(float); }
   std::size_t result_bytes() const { return dims_.filters * sizeof(float); }
+  // Multiplies rows with a part of the filters, from a channel on.
   void write_products(std::byte* to, const std::byte* const* rows, std::size_t count, const std::byte* filters,
-                      std::size_t columns) const;
+                      const Part& part, std::size_t channel, std::size_t columns) const;
   void write_results(std::byte* image, const std::byte* products, std::size_t first, std::size_t count,
                      const std::byte* bias) const;
 

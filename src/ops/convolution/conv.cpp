@@ -82,7 +82,7 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) {
   BROADLOOM_TRY(axes, axes_of(call));
   BROADLOOM_TRY(made, with_filters(call, make_ready(call, axes), packed));
   const ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
-  // Those of depthwise convolutions are small.
+  // Filters of depthwise convolutions are small: they stay.
   if (made.packed && dims.channels > 1 && is_all(*call.inputs[1])) {
     const std::size_t taps = in_memory(count_of(call.inputs[1]->run_dims().subspan(2)));
     made.substitute = std::make_unique<PackedWeights>(

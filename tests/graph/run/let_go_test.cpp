@@ -2,6 +2,7 @@
 #include "ops/call/dense.h"
 #include "support/cases.h"
 #include "support/models.h"
+#include "support/random.h"
 
 namespace broadloom::test::let_go_test {
 namespace {

@@ -82,7 +82,8 @@ class Planner : private FusionTensors {
       seen[i] = input.tensor;
       inputs[i] = &seen[i];
       are_fixed = are_fixed && input.is_fixed;
-      // What another graph's plan let go is asked for. Packed operands have two axes or more, and are asked for where need be.
+      // A plan of another graph may have let the bytes go. Packed operands have two axes or more, and are asked for where need
+      // be.
       const bool is_read = i == 0 || node.op->ready == nullptr || !input.tensor.is_ranked() || input.tensor.dims().size() < 2;
       if (is_read && input.tensor.has_elements()) BROADLOOM_CHECK(input.tensor.storage->bring_back());
       if (input.is_constant()) continue;
