@@ -200,7 +200,7 @@ template <std::size_t item_size>
   }
   std::byte* const block = to;
   to = write_one_by_one<item_size>(to, from, dims + 1, strides + 1, rank - 1);
-  const auto bytes = static_cast<std::size_t>(to - block);
+  const std::size_t bytes = in_memory(to - block);
   while (--left > 0) {
     from += step;
     if (step == 0) {
