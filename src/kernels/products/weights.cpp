@@ -23,7 +23,7 @@ RecurrentWeights::RecurrentWeights(Dtype dtype, std::size_t gates, std::size_t i
       gates_(gates),
       input_(input),
       hidden_(hidden),
-      width_(types_.panels(hidden) * types_.panel_width()) {}
+      width_(types_.strips(hidden) * types_.strip_width()) {}
 
 Count RecurrentWeights::bytes() const {
   const Count columns = Count(types_.strips(hidden_)) * gates_ * strip_bytes;
@@ -58,23 +58,20 @@ void RecurrentWeights::pack(std::byte* to, const Sources& from, bool keeps_last_
 
 void RecurrentWeights::add_products(std::byte* to, std::size_t pitch, const std::byte* states, std::size_t rows,
                                     const std::byte* packed, std::size_t gate, std::size_t count) const {
-  const std::byte* strips = packed + gates_ * gate_bytes(input_) + gate * gate_bytes(hidden_);
+  const std::byte* const strips = packed + gates_ * gate_bytes(input_) + gate * gate_bytes(hidden_);
+  const std::size_t columns = count * width_;
   const std::byte* at[rows_at_once];
-  for (std::size_t i = 0; i < count; ++i, strips += gate_bytes(hidden_), to += row_bytes()) {
-    for (std::size_t first = 0; first < rows; first += rows_at_once) {
-      const std::size_t some = std::min(rows_at_once, rows - first);
-      std::byte* const result = to + first * pitch;
-      for (std::size_t row = 0; row < some; ++row) at[row] = states + (first + row) * row_bytes();
-      if (write_few_ != nullptr && some <= most_few_rows) {
-        write_few_({result, pitch, true}, {at, some}, strips, width_, hidden_);
-        continue;
-      }
-      for (std::size_t done = 0; done < hidden_; done += tile_depth) {
-        Rows part{at, some};
-        part.offset = static_cast<std::ptrdiff_t>(done * types_.accumulate_size);
-        write_({result, pitch, true}, part, panels_of_strips(strips, panel_bytes, hidden_, done, width_),
-               std::min(tile_depth, hidden_ - done));
-      }
+  for (std::size_t first = 0; first < rows; first += rows_at_once) {
+    Rows some{at, std::min(rows_at_once, rows - first)};
+    const Target target{to + first * pitch, pitch, true};
+    for (std::size_t row = 0; row < some.count; ++row) at[row] = states + (first + row) * row_bytes();
+    if (write_few_ != nullptr && some.count <= most_few_rows) {
+      write_few_(target, some, strips, columns, hidden_);
+      continue;
+    }
+    for (std::size_t done = 0; done < hidden_; done += tile_depth) {
+      some.offset = static_cast<std::ptrdiff_t>(done * types_.accumulate_size);
+      write_(target, some, panels_of_strips(strips, panel_bytes, hidden_, done, columns), std::min(tile_depth, hidden_ - done));
     }
   }
 }

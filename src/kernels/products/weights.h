@@ -12,7 +12,7 @@
 namespace broadloom {
 
 // The columns of W and R are packed in strips, gate by gate. Rows of a gate, of a state and of a bias have `width` items:
-// `hidden` items, and zeros up to a whole panel. All are in the accumulate type.
+// `hidden` items, and zeros up to a whole strip. All are in the accumulate type.
 class RecurrentWeights {
  public:
   RecurrentWeights(Dtype dtype, std::size_t gates, std::size_t input, std::size_t hidden);

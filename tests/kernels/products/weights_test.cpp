@@ -39,7 +39,7 @@ TEST(RecurrentWeights, GatesAreMultipliedWithStatesAndBiasesAreAddedOrKeptApart)
     const Floats peepholes = integers(random, 3 * hidden);
     const bool is_apart = random.one_in(2);
     const RecurrentWeights weights(Dtype::float32, gates, input, hidden);
-    const std::size_t width = (hidden + 7) / 8 * 8;
+    const std::size_t width = (hidden + 15) / 16 * 16;
     ASSERT_EQ(weights.width(), width);
     Floats packed(in_memory(weights.bytes()) / sizeof(float), 77);
     weights.pack(address(packed), {rows_of(w, input), rows_of(r, hidden), address(biases), address(peepholes)}, is_apart);
