@@ -25,7 +25,8 @@ Floats load_floats(const float* from) { return load_lanes<float>(bytes_of(from))
 // The weight of product `k` of a sum: the additions of its part from its own on, one for each part of the sum, three roundings
 // of its factors and its own, and one for what is left of their products.
 float roundings(std::size_t k, std::size_t sums) {
-  return static_cast<float>(tile_depth - k % tile_depth + (sums + tile_depth - 1) / tile_depth + 4);
+  const std::size_t parts = (sums + tile_depth - 1) / tile_depth;
+  return static_cast<float>(tile_depth - k % tile_depth + parts + 4);
 }
 
 // The integers of elements 2k and 2k + 1 of four or more columns.
