@@ -105,7 +105,7 @@ Status call(const Selection& selection, std::size_t number, FrameReader& frame, 
   for (std::size_t i = 0; i < count; ++i) {
     const Tensor* const input = inputs.tensors[i];
     types[i] = input == nullptr ? ElementType() : ElementType(input->dtype);
-    if (input != nullptr && input->dtype == Dtype::boolean) BROADLOOM_CHECK(check_exposed(*input));
+    if (input != nullptr) BROADLOOM_CHECK(check_exposed(*input));
   }
   if (selection.version.outputs().size() != 1 || selection.op.count_outputs != nullptr) {
     return call_for_several(selection, inputs.tensors.values(), types.values(), attributes, wanted);

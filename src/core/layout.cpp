@@ -173,26 +173,16 @@ Size stretched(Size a, Size b) {
   return b.is_number() ? b : unknown_size;
 }
 
-// The size that two sizes broadcast to, if both are numbers that do; else a negative one.
-[[gnu::always_inline]] inline std::int64_t broadcast_numbers(Size a, Size b) {
-  return a == b || b == 1 ? a.word() : a == 1 ? b.word() : -1;
-}
-
 [[gnu::cold, gnu::noinline]] Status broadcast_any(std::span<const Size> a, std::span<const Size> b, SymbolicDims& dims) {
   const std::size_t rank = dims.size();
   for (std::size_t i = 0; i < rank; ++i) {
-    dims[i] = i < rank - a.size() ? Size(1) : a[i - (rank - a.size())];
-    if (i < rank - b.size()) continue;
-    const Size other = b[i - (rank - b.size())];
-    if (other == 1 || other == dims[i]) continue;
-    if (dims[i] == 1) {
-      dims[i] = other;
-    } else if (!differ(dims[i], other)) {
-      dims[i] = stretched(dims[i], other);
-    } else {
-      // The error names the axis of the stretched operand, as the user counts it.
-      return impossible("cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, i - (rank - a.size()), dims[i], other);
-    }
+    const Size first = i < rank - a.size() ? Size(1) : a[i - (rank - a.size())];
+    const Size second = i < rank - b.size() ? Size(1) : b[i - (rank - b.size())];
+    if (broadcast_size(dims[i], first, second)) continue;
+    // The error names the axis of the stretched operand, as the user counts it.
+    if (differ(first, second))
+      return impossible("cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, i - (rank - a.size()), first, second);
+    dims[i] = stretched(first, second);
   }
   return check_sizes(dims);
 }
@@ -209,10 +199,10 @@ Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Siz
   for (std::size_t behind = 1; behind <= rank; ++behind) {
     const Size first = behind <= a.size() ? a[a.size() - behind] : Size(1);
     const Size second = behind <= b.size() ? b[b.size() - behind] : Size(1);
-    const std::int64_t dim = broadcast_numbers(first, second);
-    dims.data()[rank - behind] = Size::of_word(dim);
-    are_usual = are_usual && dim >= 0;
-    if (dim > 1) product *= static_cast<double>(dim);
+    Size dim = 0;
+    are_usual = broadcast_size(dim, first, second) && dim.word() >= 0 && are_usual;
+    dims.data()[rank - behind] = dim;
+    if (dim.word() > 1) product *= static_cast<double>(dim.word());
   }
   if (!are_usual || product > static_cast<double>(max_count)) BROADLOOM_CHECK(broadcast_any(a, b, dims));
   return result;

@@ -150,6 +150,18 @@ LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> 
 // All strides are 0: every element is the first one.
 inline LayoutRef uniform_layout(const SymbolicDims& dims) { return LayoutRef(dims); }
 
+// The size that two sizes broadcast to, where they are equal or one of them is 1. Returns false for others.
+[[gnu::always_inline]] inline bool broadcast_size(Size& to, Size a, Size b) {
+  if (a == b || b == 1) {
+    to = a;
+  } else if (a == 1) {
+    to = b;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // The dims that `a` and `b` broadcast to, each stretching the other (NumPy's rule, right-aligned: sizes are equal or one
 // of them is 1; a missing axis counts as 1). Fails if neither holds, or for a count above max_count.
 // ONNX: docs/Broadcasting.md, multidirectional. Before a run, symbolic sizes may be 1 or equal: each size of the

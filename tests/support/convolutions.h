@@ -41,7 +41,7 @@ struct PlainConvolution {
   // Items of the filters in another type, densely.
   template <class T>
   Filters filters_at(const std::vector<T>& items, Dtype dtype) const {
-    const auto channel = static_cast<std::ptrdiff_t>(taps_of(dims.axes.values()) * sizeof(T));
+    const auto channel = static_cast<std::ptrdiff_t>(taps_of(dims.axes.values()) * item_size(dtype));
     const auto filter = static_cast<std::ptrdiff_t>(dims.channels) * channel;
     return {address(items), static_cast<std::ptrdiff_t>(dims.filters) * filter, filter, channel, tap_layout(), dtype};
   }

@@ -23,6 +23,16 @@ inline std::vector<ModelRun::Feed> list_of(const Feeds& feeds) {
   return list;
 }
 
+// The operators of the nodes that run, in order.
+inline std::string operators_of(const Model* model) {
+  if (model == nullptr) return "the same";
+  std::string text;
+  for (const Node* one : model->graph->order) {
+    if (!one->is_constant) text += (text.empty() ? "" : " ") + std::string(one->op_type);
+  }
+  return text;
+}
+
 // The outcome of a run, for comparison.
 struct RunOutcome {
   std::string error;  // with the node; empty if the run succeeded

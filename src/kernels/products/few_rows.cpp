@@ -98,7 +98,7 @@ void write_few_rows(const Target& target, const Rows& a, const std::byte* strips
 }  // namespace
 
 WriteFewRows few_rows_of(const ItemTypes& types, bool are_wide) {
-  if (types.accumulate.dtype != Dtype::float32 && types.dtype != Dtype::float32) return nullptr;
+  if (types.accumulate.dtype != Dtype::float32) return nullptr;
   if (are_wide || types.dtype == Dtype::float32) return write_few_rows<float>;
   if (types.dtype == Dtype::float16) return write_few_rows<Half>;
   return types.dtype == Dtype::bfloat16 ? write_few_rows<Brain> : nullptr;

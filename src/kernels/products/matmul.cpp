@@ -8,7 +8,6 @@
 #include "core/memory.h"
 #include "kernels/movement/block_reader.h"
 #include "kernels/movement/strided.h"
-#include "kernels/products/few_rows.h"
 
 namespace broadloom {
 namespace {
@@ -122,7 +121,7 @@ void pack_columns(Dtype dtype, std::byte* to, const Factor& b) {
 
 struct Multiplication::Buffers {
   const std::byte* packed;  // all strips, or nullptr
-  WriteFewRows few_rows;    // for packed columns, or nullptr
+  bool are_few_rows;        // which write_few_ multiplies
   std::byte* rows;
   std::byte* panels;
 };
@@ -173,8 +172,9 @@ Multiplication::Multiplication(Dtype dtype, const Factor& a, const Factor& b, bo
   const std::size_t panels = rows_ <= few_rows && !is_packed ? tile_panels : block_panels;
   const std::size_t depth = std::min(sums_, tile_depth);
   block_columns_ = panels * types_.panel_width();
+  if (is_packed && rows_ <= most_few_rows) write_few_ = few_rows_of(types_, packed_row_ == panel_bytes);
   if (!are_rows_in_place_) {
-    const Count elements = Count(std::min(rows_, block_rows)) * (is_packed && rows_ <= most_few_rows ? sums_ : depth);
+    const Count elements = Count(std::min(rows_, block_rows)) * (write_few_ != nullptr ? sums_ : depth);
     row_bytes_ = in_memory(whole_vectors(elements * types_.accumulate_size));
   }
   if (!is_packed) panel_bytes_ = std::min(panels, types_.panels(columns_)) * depth * panel_bytes;
@@ -216,14 +216,14 @@ Status Multiplication::run_few_rows(std::byte* to, const Matrix& a, const Buffer
     const std::size_t width = std::min(block_columns_, columns_ - x);
     BROADLOOM_CHECK(Watch::check(steps_of_products(rows_, width, sums_)));
     const std::byte* const strips = buffers.packed + x / types_.panel_width() * sums_ * packed_row_;
-    buffers.few_rows({to + x * sizeof(float), columns_ * sizeof(float), false}, {rows, rows_}, strips, width, sums_);
+    write_few_({to + x * sizeof(float), columns_ * sizeof(float), false}, {rows, rows_}, strips, width, sums_);
   }
   return {};
 }
 
 Status Multiplication::run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const {
   if (is_dot_) return (types_.size == sizeof(float) ? write_dot<float> : write_dot<double>)(to, a, b, sums_);
-  if (buffers.few_rows != nullptr) return run_few_rows(to, a, buffers);
+  if (buffers.are_few_rows) return run_few_rows(to, a, buffers);
   const auto size = static_cast<std::ptrdiff_t>(types_.size);
   const std::byte* const packed = buffers.packed;
   const bool are_panels_in_place = packed == nullptr && types_.is_accumulate_type() && b.kept_step == size && rows_ <= few_rows;
@@ -265,12 +265,9 @@ Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b
   std::byte* const copy_b = memory + in_memory(a_.copy_bytes);
   std::byte* const row_buffer = copy_b + in_memory(b_.copy_bytes);
   // Two bytes are widened in registers: widened to a buffer, the product of 1x384 and 384x1536 takes 4 times as long.
-  const bool is_wide = packed_row_ == panel_bytes;
-  const bool has_few_rows = is_packed_ && rows_ <= most_few_rows &&
-                            (is_wide || types_.dtype != Dtype::float16 ||
-                             packed_columns[in_memory(strips_size(types_, columns_, sums_))] == std::byte{0});
-  const Buffers buffers{packed_columns, has_few_rows ? few_rows_of(types_, is_wide) : nullptr, row_buffer,
-                        row_buffer + row_bytes_};
+  const bool has_halves = packed_row_ < panel_bytes && types_.dtype == Dtype::float16;
+  const bool has_specials = has_halves && packed_columns[in_memory(strips_size(types_, columns_, sums_))] != std::byte{0};
+  const Buffers buffers{packed_columns, write_few_ != nullptr && !has_specials, row_buffer, row_buffer + row_bytes_};
   Matrices first(a_, a, types_.size);
   Matrices second(b_, b, types_.size);
   Status status;

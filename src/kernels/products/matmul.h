@@ -8,6 +8,7 @@
 #include "core/layout.h"
 #include "core/status.h"
 #include "kernels/elementwise/finish.h"
+#include "kernels/products/few_rows.h"
 #include "kernels/products/panels.h"
 #include "kernels/products/tiles.h"
 
@@ -69,7 +70,7 @@ class Multiplication {
   struct Buffers;
 
   Status run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const;
-  // With packed columns.
+  // By write_few_.
   Status run_few_rows(std::byte* to, const Matrix& a, const Buffers& buffers) const;
   // All rows of some columns.
   Status write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
@@ -83,6 +84,7 @@ class Multiplication {
   bool are_rows_in_place_ = false;  // whether rows of the first operand are read in place
   ItemTypes types_;
   WriteBlock write_;
+  WriteFewRows write_few_ = nullptr;  // for packed columns and few rows
   std::size_t rows_;
   std::size_t columns_;
   std::size_t sums_;

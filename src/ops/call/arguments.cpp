@@ -8,6 +8,40 @@
 #include "ops/dims/axes.h"
 
 namespace broadloom {
+
+namespace {
+
+// An attribute in the call, and its declaration in the version.
+struct Argument {
+  const AttributeValue* value;
+  const AttributeSpec* spec;
+};
+
+Argument argument_of(const Call& call, std::string_view name) {
+  const Attribute* given = call.attributes.find(name);
+  if (given != nullptr) return {&given->value, given->spec};
+  return {nullptr, find_spec(call.version, name)};
+}
+
+}  // namespace
+
+std::int64_t Call::integer(std::string_view name) const {
+  const auto [value, spec] = argument_of(*this, name);
+  if (value != nullptr) return value->integer;
+  return spec == nullptr ? 0 : static_cast<std::int64_t>(spec->default_number.value_or(0));
+}
+
+float Call::number(std::string_view name) const {
+  const auto [value, spec] = argument_of(*this, name);
+  if (value != nullptr) return value->number;
+  return spec == nullptr ? 0 : spec->default_number.value_or(0);
+}
+
+std::string_view Call::word(std::string_view name) const {
+  const auto [value, spec] = argument_of(*this, name);
+  if (value != nullptr) return text_of(*value);
+  return spec == nullptr ? std::string_view() : spec->first_word();
+}
 namespace {
 
 void read_sizes(const Tensor& tensor, Origin origin, Size* to) {

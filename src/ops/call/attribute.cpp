@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/count.h"
+#include "core/strings.h"
 
 namespace broadloom {
 
@@ -53,6 +54,11 @@ std::unique_ptr<SparseTensor> Attributes::take_sparse() {
     return std::make_unique<SparseTensor>(std::move(attribute.value.sparse.front()));
   }
   return nullptr;
+}
+
+std::string_view text_of(const AttributeValue& value) {
+  if (!value.is_present) return {};
+  return string_at(value.tensor, *reinterpret_cast<const StringRef*>(value.tensor.data()));
 }
 
 }  // namespace broadloom

@@ -85,6 +85,9 @@ struct AttributeValue {
   std::list<SparseTensor> sparse;  // SPARSE_TENSOR: one; a list, because it is large and rare
 };
 
+// A STRING's text; empty if it has no value.
+std::string_view text_of(const AttributeValue& value);
+
 // An attribute that the operator's version declares.
 struct Attribute {
   const AttributeSpec* spec = nullptr;

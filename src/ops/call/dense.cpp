@@ -45,8 +45,8 @@ Result<Tensor> without_gaps(const Tensor& tensor) {
   return densify(tensor);
 }
 
-Status check_exposed(const Tensor& tensor) {
-  if (tensor.dtype != Dtype::boolean || !tensor.has_elements() || !tensor.storage->exposed) return {};
+Status check_exposed_bools(const Tensor& tensor) {
+  if (!tensor.has_elements() || !tensor.storage->exposed) return {};
   return check_bools(tensor.data(), tensor.count());
 }
 

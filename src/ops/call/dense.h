@@ -14,8 +14,14 @@ Result<Tensor> densify(const Tensor& tensor);
 // dense copy. Not for packed types.
 Result<Tensor> without_gaps(const Tensor& tensor);
 
+[[gnu::cold, gnu::noinline]] Status check_exposed_bools(const Tensor& tensor);
 // Who has a writable view of a tensor may have written anything: fails if bytes of bools are neither 0 nor 1.
-Status check_exposed(const Tensor& tensor);
+inline Status check_exposed(const Tensor& tensor) {
+  return tensor.dtype == Dtype::boolean ? check_exposed_bools(tensor) : Status();
+}
+
+// Whether the storage has the elements of this tensor, which has no gaps, and nothing else.
+inline bool fills_storage(const Tensor& tensor) { return tensor.offset == 0 && tensor.storage->size() == dense_size(tensor); }
 
 // share_storage for an exposed storage.
 [[gnu::cold, gnu::noinline]] Result<StorageRef> copy_exposed(const Tensor& tensor);

@@ -4,7 +4,6 @@
 
 #include "core/count.h"
 #include "core/limits.h"
-#include "core/strings.h"
 #include "core/text.h"
 #include "ops/call/arguments.h"
 #include "ops/call/movement.h"
@@ -13,11 +12,6 @@
 
 namespace broadloom {
 namespace {
-
-std::string_view text_of(const AttributeValue& value) {
-  if (!value.is_present) return {};
-  return string_at(value.tensor, *reinterpret_cast<const StringRef*>(value.tensor.data()));
-}
 
 bool is_word(std::string_view words, std::string_view text) {
   while (!words.empty()) {
@@ -204,40 +198,6 @@ void set_types(const Operator& op, std::span<const ElementType> inputs, std::spa
 std::string_view name_of(TypeVariable variable) {
   constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "T4", "TS", "Tind", "B", "I", "M", "U", "V"};
   return names[place_of(variable)];
-}
-
-namespace {
-
-// An attribute in the call, and its declaration in the version.
-struct Argument {
-  const AttributeValue* value;
-  const AttributeSpec* spec;
-};
-
-Argument argument_of(const Call& call, std::string_view name) {
-  const Attribute* given = call.attributes.find(name);
-  if (given != nullptr) return {&given->value, given->spec};
-  return {nullptr, find_spec(call.version, name)};
-}
-
-}  // namespace
-
-std::int64_t Call::integer(std::string_view name) const {
-  const auto [value, spec] = argument_of(*this, name);
-  if (value != nullptr) return value->integer;
-  return spec == nullptr ? 0 : static_cast<std::int64_t>(spec->default_number.value_or(0));
-}
-
-float Call::number(std::string_view name) const {
-  const auto [value, spec] = argument_of(*this, name);
-  if (value != nullptr) return value->number;
-  return spec == nullptr ? 0 : spec->default_number.value_or(0);
-}
-
-std::string_view Call::word(std::string_view name) const {
-  const auto [value, spec] = argument_of(*this, name);
-  if (value != nullptr) return text_of(*value);
-  return spec == nullptr ? std::string_view() : spec->first_word();
 }
 
 namespace {

@@ -63,11 +63,7 @@ Result<WindowAxes> axes_of(const Call& call) {
   return slide_windows(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2));
 }
 
-// Whether the storage has these weights and nothing else.
-bool is_all(const Tensor& weights) {
-  return is_dense(weights) && weights.offset == 0 && weights.storage->size() == dense_size(weights);
-}
-
+// Dense filters as packed ones.
 class PackedWeights : public Storage::Substitute {
  public:
   PackedWeights(StorageRef packed, const PackedFilters& filters) : packed_(std::move(packed)), filters_(filters) {}
@@ -83,7 +79,7 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) {
   BROADLOOM_TRY(made, with_filters(call, make_ready(call, axes), packed));
   const ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
   // Filters of depthwise convolutions are small: they stay.
-  if (made.packed && dims.channels > 1 && is_all(*call.inputs[1])) {
+  if (made.packed && dims.channels > 1 && is_dense(*call.inputs[1]) && fills_storage(*call.inputs[1])) {
     const std::size_t taps = in_memory(count_of(call.inputs[1]->run_dims().subspan(2)));
     made.substitute = std::make_unique<PackedWeights>(
         made.packed, PackedFilters{call.outputs[0].dtype, dims.groups, dims.filters, dims.channels, taps});

@@ -126,10 +126,7 @@ Status prepare_gemm(Call& call) {
 }
 
 Factor matrix_of(const Tensor& tensor, std::size_t kept) {
-  return {tensor.has_elements() ? tensor.data() : nullptr,
-          {},
-          axes_of(tensor.layout, kept, 1),
-          axes_of(tensor.layout, 1 - kept, 1)};
+  return {data_of(tensor), {}, axes_of(tensor.layout, kept, 1), axes_of(tensor.layout, 1 - kept, 1)};
 }
 
 Factors gemm_factors_of(const Call& call) {

@@ -22,7 +22,7 @@ Factor factor_of(const Tensor& tensor, const Layout& layout, std::size_t batch, 
                  bool is_second) {
   const std::size_t axis = summed_axis(layout.dims.size(), is_second);
   const std::size_t kept = layout.dims.size() - batch - 1;
-  return {tensor.has_elements() ? tensor.data() : nullptr, broadcast_to(axes_of(layout, 0, batch), batch_dims),
+  return {data_of(tensor), broadcast_to(axes_of(layout, 0, batch), batch_dims),
           axes_of(layout, is_second ? layout.dims.size() - kept : batch, kept), axes_of(layout, axis, 1)};
 }
 
@@ -52,7 +52,7 @@ Factors factors_of_product(const Tensor& a, const Tensor& b, const SymbolicDims&
     second = axes_of(b.layout, batch_b, b.dims().size() - batch_b);
     batch = batch_a = batch_b = 0;
   }
-  // So do the last ones of a batch, where these rows follow each other: heads of queries that share keys, for one query.
+  // The last axes of a batch count as rows, too, where these follow each other: heads that share keys, for one query.
   for (; batch_a == batch && batch_b == batch && shares_matrix(a.layout, second, batch); batch_a = batch_b = --batch)
     second = without_axis(second, batch - 1);
   const SymbolicDims dims(y.values().first(batch));
@@ -74,7 +74,7 @@ Axis axis_of(const Layout& layout) {
 bool is_all(const Tensor& constant, const Axis& kept, const Axis& summed) {
   const std::int64_t step = summed.stride == 1 ? kept.stride : summed.stride;
   return std::min(kept.stride, summed.stride) == 1 && step == (summed.stride == 1 ? summed : kept).extent &&
-         constant.offset == 0 && dense_size(constant) == constant.storage->size();
+         fills_storage(constant);
 }
 
 namespace {

@@ -12,7 +12,10 @@ namespace broadloom {
 // The layout of `count` axes, from index `first` on.
 Layout axes_of(const Layout& layout, std::size_t first, std::size_t count);
 
-// The operands of a product. Before a run, only constants have elements.
+// Before a run, only constants have elements.
+inline const std::byte* data_of(const Tensor& tensor) { return tensor.has_elements() ? tensor.data() : nullptr; }
+
+// The operands of a product.
 struct Factors {
   Factor a;
   Factor b;

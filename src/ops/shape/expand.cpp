@@ -25,7 +25,7 @@ constexpr OperatorVersion versions[] = {
 // Nothing for sizes that it does not take.
 std::optional<LayoutRef> broadcast_usual(const Layout& from, const Tensor& shape) {
   if (shape.layout->dims.size() != 1 || shape.dims()[0].number() > static_cast<std::int64_t>(most_axes)) return std::nullopt;
-  const auto* const sizes = reinterpret_cast<const std::int64_t*>(shape.data());
+  const auto* const sizes = reinterpret_cast<const Size*>(shape.data());
   const std::size_t own = from.dims.size();
   const auto given = in_memory(shape.dims()[0].number());
   const std::size_t rank = std::max(own, given);
@@ -33,15 +33,13 @@ std::optional<LayoutRef> broadcast_usual(const Layout& from, const Tensor& shape
   Layout& layout = result.edit();
   double count = 1;
   for (std::size_t behind = 1; behind <= rank; ++behind) {
-    const std::int64_t dim = behind <= own ? from.dims.data()[own - behind].word() : 1;
-    const std::int64_t size = behind <= given ? sizes[static_cast<std::int64_t>(given - behind) * shape.layout->strides[0]] : 1;
-    const bool is_kept = size == dim || size == 1;
-    if (!is_kept && dim != 1) return std::nullopt;
-    const std::int64_t broadcast = is_kept ? dim : size;
-    if (broadcast < 0) return std::nullopt;
-    layout.dims.data()[rank - behind] = Size::of_word(broadcast);
-    layout.strides.data()[rank - behind] = is_kept && behind <= own ? from.strides.data()[own - behind] : 0;
-    if (broadcast > 1) count *= static_cast<double>(broadcast);
+    const Size dim = behind <= own ? from.dims.data()[own - behind] : Size(1);
+    const Size size = behind <= given ? sizes[static_cast<std::int64_t>(given - behind) * shape.layout->strides[0]] : Size(1);
+    Size broadcast = 0;
+    if (!broadcast_size(broadcast, dim, size) || broadcast.word() < 0) return std::nullopt;
+    layout.dims.data()[rank - behind] = broadcast;
+    layout.strides.data()[rank - behind] = behind <= own && broadcast == dim ? from.strides.data()[own - behind] : 0;
+    if (broadcast.word() > 1) count *= static_cast<double>(broadcast.word());
   }
   if (count > static_cast<double>(max_count)) return std::nullopt;
   return result;

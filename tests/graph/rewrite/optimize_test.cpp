@@ -11,23 +11,13 @@ namespace {
 
 Proto any(std::string_view name) { return value_info(name, Dtype::float32); }
 
-// The operators of the nodes that run, in order.
-std::string listing(const Model* model) {
-  if (model == nullptr) return "the same";
-  std::string text;
-  for (const Node* one : model->graph->order) {
-    if (!one->is_constant) text += (text.empty() ? "" : " ") + std::string(one->op_type);
-  }
-  return text;
-}
-
 TEST(AnOptimizedModel, ComputesEqualNodesOnce) {
   const Graph graph{{node("Softmax", {"x"}, {"a"}), node("Softmax", {"x"}, {"b"}), node("Neg", {"a"}, {"c"}),
                      node("Neg", {"b"}, {"d"}), node("Add", {"c", "d"}, {"y"})},
                     {any("x")},
                     {any("y")}};
   const auto model = load(graph);
-  EXPECT_EQ(listing(optimized(*model).get()), "Softmax Neg Add");
+  EXPECT_EQ(operators_of(optimized(*model).get()), "Softmax Neg Add");
   must(test::run(*model, {{"x", floats({2}, {1, 2})}}));
 }
 
@@ -51,7 +41,7 @@ TEST(AnOptimizedModel, InlinesAnIfWhoseConditionIsKnownBeforeARun) {
   const auto model = load(graph);
   ModelRun runs(*model);
   const auto copy = optimized(*model);
-  EXPECT_EQ(listing(copy.get()), "Shape Unsqueeze Relu Neg");
+  EXPECT_EQ(operators_of(copy.get()), "Shape Unsqueeze Relu Neg");
   must(test::run(runs, {{"x", floats({3}, {1, -2, 3})}}));
   for (const Node* one : copy->graph->order) {
     ASSERT_NE(one->origin, nullptr);
@@ -84,7 +74,7 @@ Graph normalised(const std::vector<float>& scale, const Proto& image) {
 TEST(AnOptimizedModel, HasElementwiseNodesInPlaceOfABatchNormalization) {
   const auto model = load(normalised({1, 2, 3}, any("x")));
   ModelRun runs(*model);
-  EXPECT_EQ(listing(optimized(*model).get()), "Conv Sub Mul Add Relu");
+  EXPECT_EQ(operators_of(optimized(*model).get()), "Conv Sub Mul Add Relu");
   std::vector<float> pixels(2 * 5 * 7);
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<float>(i % 11) / 3 - 1;
   must(test::run(runs, {{"x", floats({1, 2, 5, 7}, pixels)}}));
@@ -114,7 +104,7 @@ TEST(AnOptimizedModel, HasOneElementwiseNodeInPlaceOfElementsThatAreQuantisedAnd
   const auto check = [&](Dtype dtype, const std::string& zero) {
     const auto model = load(quantised(dtype, zero, zero));
     ModelRun runs(*model);
-    EXPECT_EQ(listing(optimized(*model).get()), "Conv DequantizeLinear Relu Reciprocal");
+    EXPECT_EQ(operators_of(optimized(*model).get()), "Conv DequantizeLinear Relu Reciprocal");
     must(test::run(runs, {{"x", floats({1, 1, 1, size}, pixels)}}));
   };
   const std::string none(1, '\0');
@@ -129,7 +119,7 @@ TEST(AnOptimizedModel, HasOneElementwiseNodeInPlaceOfElementsThatAreQuantisedAnd
 TEST(AnOptimizedModel, KeepsElementsThatAreQuantisedPerChannel) {
   Graph graph = quantised(Dtype::int8, std::string(1, '\0'), std::string(1, '\0'));
   graph.initializers[1] = test::float_tensor({1}, {0.5F}, "s");
-  EXPECT_EQ(listing(optimized(*load(graph)).get()), "Conv DequantizeLinear Relu Reciprocal");
+  EXPECT_EQ(operators_of(optimized(*load(graph)).get()), "Conv DequantizeLinear Relu Reciprocal");
   graph.initializers[1] = test::float_tensor({2}, {0.5F, 0.25F}, "s");
   EXPECT_EQ(optimized(*load(graph)), nullptr);
 }
@@ -144,7 +134,7 @@ TEST(AnOptimizedModel, DequantisesWeightsOnceUnlessTheyHave4Bits) {
         {test::raw_tensor(dtype, {2, 1}, is_packed(dtype) ? "\x21" : "\x01\x02", "w"), test::float_tensor({}, {0.5F}, "s")}};
   };
   const auto model = load(weights(Dtype::int8));
-  EXPECT_EQ(listing(optimized(*model).get()), "MatMul");
+  EXPECT_EQ(operators_of(optimized(*model).get()), "MatMul");
   must(test::run(*model, {{"x", floats({1, 2}, {3, 4})}}));
   EXPECT_EQ(optimized(*load(weights(Dtype::int4))), nullptr);
 }
@@ -158,7 +148,7 @@ TEST(AnOptimizedModel, SharesItsWeights) {
   const auto model = load(graph);
   const std::size_t before = Storage::bytes_in_use();
   const auto copy = optimized(*model);
-  EXPECT_EQ(listing(copy.get()), "Transpose MatMul");
+  EXPECT_EQ(operators_of(copy.get()), "Transpose MatMul");
   EXPECT_LT(Storage::bytes_in_use(), before + 1024);
 }
 
@@ -202,7 +192,7 @@ TEST(AnOptimizedModel, NamesTheNodeOfTheFileThatFails) {
   ModelRun runs(*model);
   const Tensor two = floats({1, 2}, {1, 2});
   const Tensor three = floats({1, 3}, {1, 2, 3});
-  EXPECT_EQ(listing(optimized(*model).get()), "Concat Concat");
+  EXPECT_EQ(operators_of(optimized(*model).get()), "Concat Concat");
   EXPECT_TRUE(test::fails(test::run(runs, {{"a", two}, {"b", three}, {"c", two}}), Code::InvalidArgument, "node 'inside'"));
   EXPECT_TRUE(test::fails(test::run(runs, {{"a", two}, {"b", two}, {"c", three}}), Code::InvalidArgument, "node 'outside'"));
 }
@@ -228,7 +218,7 @@ TEST(AnOptimizedModel, KeepsOfALargeConstantTheSmallPartThatIsRead) {
                     {test::float_tensor({1}, {1}, "one"), test::int64_tensor({2}, {200, 100}, "shape"),
                      test::int64_tensor({1}, {0}, "zero"), test::int64_tensor({1}, {2}, "two")}};
   const auto model = load(graph);
-  EXPECT_EQ(listing(optimized(*model).get()), "Constant");
+  EXPECT_EQ(operators_of(optimized(*model).get()), "Constant");
   EXPECT_EQ(must(test::run(*model, {}))[0].storage->size(), 800U);
 }
 

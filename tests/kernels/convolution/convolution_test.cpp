@@ -40,7 +40,6 @@ TEST(Convolution, ResultsOfEveryFloatingPointTypeAreTheBiasAndTheProductsOfAllTa
       const Bytes bias = converted(plain.bias, dtype);
       Filters from = plain.filters_at(plain.filters, dtype);
       const auto size = static_cast<std::ptrdiff_t>(item_size(dtype));
-      for (std::ptrdiff_t* step : {&from.group_step, &from.filter_step, &from.channel_step}) *step = *step / 4 * size;
       from.data = filters.data();
       std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
       convolution.pack(address(packed), from);
@@ -67,8 +66,6 @@ TEST(Convolution, PackedFiltersAreUnpackedAsTheyWere) {
       const Convolution convolution(dtype, dims, plain.layout);
       const Bytes filters = converted(plain.filters, dtype);
       Filters from = plain.filters_at(plain.filters, dtype);
-      const auto size = static_cast<std::ptrdiff_t>(item_size(dtype));
-      for (std::ptrdiff_t* step : {&from.group_step, &from.filter_step, &from.channel_step}) *step = *step / 4 * size;
       from.data = filters.data();
       std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
       convolution.pack(address(packed), from);

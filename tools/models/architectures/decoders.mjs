@@ -212,22 +212,16 @@ function swiGlu(n, x, hidden, inner) {
   return project(n, n.op('Mul', [gate, project(n, x, hidden, inner, 'up_proj')]), inner, hidden, 'down_proj');
 }
 
+/** The sizes of a small Llama: SmolLM's, with fewer words. */
+export const llamaSizes = { hidden: 576, heads: 9, groups: 3, inner: 1536, words: 8192, length: 1, past: 128 };
+
 /**
  * Llama: RMSNorm, rotary positions, grouped heads by Expand, SwiGLU.
  * @param options.form - sdpa or eager
  */
 export function llama(options = {}) {
-  const {
-    layers = 4,
-    hidden = 576,
-    heads = 9,
-    groups = 3,
-    inner = 1536,
-    words = 8192,
-    length = 1,
-    past = 128,
-  } = options;
-  const { form = 'sdpa', ...rest } = options;
+  const { layers = 4, form = 'sdpa', ...rest } = options;
+  const { hidden, heads, groups, inner, words, length, past } = { ...llamaSizes, ...options };
   const n = new Network({ opset: 14, ...rest });
   const size = hidden / heads;
   const ids = n.input('input_ids', 'int64', ['batch', 'sequence']);

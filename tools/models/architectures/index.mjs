@@ -1,6 +1,7 @@
 // Architectures by name, with random weights of a seed, as exporters write them: what bench/architectures.mjs measures and
 // tests/models/architectures.test.mjs runs in small. `make(sizes)` gives { file, feeds: [{ name, type, dims, elements }] }.
 import { audioArchitectures } from './audio-cases.mjs';
+import { productCases } from './products.mjs';
 import { textArchitectures } from './text-cases.mjs';
 import { visionArchitectures } from './vision-cases.mjs';
 
@@ -31,3 +32,6 @@ export const architectures = [
   ...withFamily('vision', visionArchitectures),
   ...withFamily('audio', audioArchitectures),
 ];
+
+/** Products of single nodes, measured when their names are asked for. */
+export const products = withFamily('products', productCases);

@@ -1,5 +1,6 @@
 // A decoder of onnxruntime's own operators.
 import * as blocks from './blocks.mjs';
+import { llamaSizes } from './decoders.mjs';
 import { Network } from './network.mjs';
 
 /**
@@ -7,17 +8,8 @@ import { Network } from './network.mjs';
  * GroupQueryAttention with rotary positions and caches inside.
  */
 export function llamaGroupQuery(options = {}) {
-  const {
-    layers = 6,
-    hidden = 576,
-    heads = 9,
-    groups = 3,
-    inner = 1536,
-    words = 8192,
-    length = 1,
-    past = 128,
-    ...rest
-  } = options;
+  const { layers = 6, ...rest } = options;
+  const { hidden, heads, groups, inner, words, length, past } = { ...llamaSizes, ...options };
   const n = new Network({ opset: 14, products: 'q4', ...rest });
   const size = hidden / heads;
   const ids = n.input('input_ids', 'int64', ['batch', 'sequence']);

@@ -39,16 +39,7 @@ export function qlinearMobilenet({ side = 160, classes = 1000, stages, ...rest }
   x.name = n.op('QuantizeLinear', [image, x.scale, x.zero]);
   x = conv(n, x, 3, 32, 3, { stride: 2 });
   let from = 32;
-  const all = [
-    [1, 16, 1, 1],
-    [6, 24, 2, 2],
-    [6, 32, 3, 2],
-    [6, 64, 4, 2],
-    [6, 96, 3, 1],
-    [6, 160, 3, 2],
-    [6, 320, 1, 1],
-  ];
-  for (const [factor, to, count, first] of stages ?? all)
+  for (const [factor, to, count, first] of stages ?? mobilenetV2Stages)
     for (let i = 0; i < count; i++) {
       const stride = i === 0 ? first : 1;
       const inner = from * factor;

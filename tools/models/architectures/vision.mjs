@@ -42,21 +42,23 @@ export function resnet({ side = 128, width = 64, depth = 2, classes = 1000, ...r
   return finish(n, 'resnet18', side, { logits: classHead(n, x, from, classes) });
 }
 
+/** Factor, channels, blocks and first stride of MobileNetV2's stages. */
+export const mobilenetV2Stages = [
+  [1, 16, 1, 1],
+  [6, 24, 2, 2],
+  [6, 32, 3, 2],
+  [6, 64, 4, 2],
+  [6, 96, 3, 1],
+  [6, 160, 3, 2],
+  [6, 320, 1, 1],
+];
+
 /** MobileNetV2: expansion, depthwise, projection, with Clip from 0 to 6. */
 export function mobilenetV2({ side = 160, classes = 1000, stages, ...rest } = {}) {
   const n = new Network({ opset: 13, ...rest });
   let x = relu6(n, conv(n, imageInput(n, side), 3, 32, 3, { stride: 2 }));
   let from = 32;
-  const all = [
-    [1, 16, 1, 1],
-    [6, 24, 2, 2],
-    [6, 32, 3, 2],
-    [6, 64, 4, 2],
-    [6, 96, 3, 1],
-    [6, 160, 3, 2],
-    [6, 320, 1, 1],
-  ];
-  for (const [factor, to, count, first] of stages ?? all)
+  for (const [factor, to, count, first] of stages ?? mobilenetV2Stages)
     for (let i = 0; i < count; i++) {
       const stride = i === 0 ? first : 1;
       const inner = from * factor;

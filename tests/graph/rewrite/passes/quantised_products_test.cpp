@@ -9,15 +9,6 @@
 namespace broadloom::test::quantised_products_test {
 namespace {
 
-std::string listing(const Model* model) {
-  if (model == nullptr) return "the same";
-  std::string text;
-  for (const Node* one : model->graph->order) {
-    if (!one->is_constant) text += (text.empty() ? "" : " ") + std::string(one->op_type);
-  }
-  return text;
-}
-
 std::string random_bytes(Random& random, std::size_t count) {
   std::string bytes(count, '\0');
   for (char& byte : bytes) byte = static_cast<char>(random.between(-128, 127));
@@ -87,7 +78,7 @@ TEST(AProductOfQuantisedNumbers, HasTheBitsOfFloat32WithWeightsInBytes) {
     add_pair(graph, "p", "y", 6.0F / 255, Dtype::uint8, static_cast<char>(random.between(0, 255)));
     const auto model = load(graph);
     ModelRun runs(*model);
-    EXPECT_EQ(listing(optimized(*model).get()), "DequantizeLinear MatMul");
+    EXPECT_EQ(operators_of(optimized(*model).get()), "DequantizeLinear MatMul");
     const auto count = static_cast<std::size_t>(sizes.rows * sizes.sums);
     for (int run = 0; run < 2; ++run) {
       const Tensor x = floats({sizes.rows, sizes.sums}, random_floats(random, count, 4));
@@ -111,7 +102,7 @@ TEST(AProductOfQuantisedNumbers, HasTheBitsOfFloat32WhereBothAreComputed) {
     ModelRun runs(*model);
     const std::string expected =
         is_turned ? "DequantizeLinear DequantizeLinear Transpose MatMul" : "DequantizeLinear DequantizeLinear MatMul";
-    EXPECT_EQ(listing(optimized(*model).get()), expected);
+    EXPECT_EQ(operators_of(optimized(*model).get()), expected);
     const std::int64_t batch = random.between(1, 3);
     const auto count = [](std::int64_t a, std::int64_t b, std::int64_t c) { return static_cast<std::size_t>(a * b * c); };
     const Tensor x = floats({batch, sizes.rows, sizes.sums}, random_floats(random, count(batch, sizes.rows, sizes.sums), 4));
@@ -130,7 +121,7 @@ TEST(AProductOfQuantisedNumbers, StaysWhereTheResultOrAnOperandIsNotQuantised) {
   add_weights(random, graph, sizes, Dtype::int8, false, false);
   graph.nodes.push_back(node("MatMul", {"x", "w"}, {"p"}));
   add_pair(graph, "p", "y", 0.1F, Dtype::uint8, '\x80');
-  EXPECT_EQ(listing(optimized(*load(graph)).get()), "MatMul DequantizeLinear");
+  EXPECT_EQ(operators_of(optimized(*load(graph)).get()), "MatMul DequantizeLinear");
 }
 
 // A scale below its limit: products could be too small for float32's precision.
@@ -142,7 +133,7 @@ TEST(AProductOfQuantisedNumbers, StaysInFloat32WithATinyScale) {
   graph.nodes.push_back(node("MatMul", {"a", "w"}, {"p"}));
   add_pair(graph, "p", "y", 1e-20F, Dtype::uint8, '\x80');
   const auto model = load(graph);
-  EXPECT_EQ(listing(optimized(*model).get()), "DequantizeLinear MatMul DequantizeLinear");
+  EXPECT_EQ(operators_of(optimized(*model).get()), "DequantizeLinear MatMul DequantizeLinear");
   must(test::run(*model, {{"x", floats({2, 3}, {1e-19F, 2e-19F, -1e-18F, 3e-20F, 5e-20F, 0})}}));
 }
 
@@ -154,7 +145,7 @@ TEST(AQuantisedTable, IsDequantisedRowByRow) {
     graph.nodes.push_back(node("Gather", {"w", "i"}, {"y"}, {int_of("axis", 1)}, "pick"));
     const auto model = load(graph);
     ModelRun runs(*model);
-    EXPECT_EQ(listing(optimized(*model).get()), "Gather DequantizeLinear");
+    EXPECT_EQ(operators_of(optimized(*model).get()), "Gather DequantizeLinear");
     const auto results = test::run(runs, {{"i", int64s({2, 2}, {3, -1, 0, has_indices_in_range ? 29 : 30})}});
     if (has_indices_in_range) {
       must(results);
