@@ -73,12 +73,12 @@ struct CheckedTypes {
 };
 
 // One for some operators each.
-constexpr std::size_t places = 16;
-constinit CheckedTypes checked_types[places];
+constexpr std::size_t checked_places = 16;
+constinit CheckedTypes checked_types[checked_places];
 
 Status check_types(const Selection& selection, std::size_t number, std::span<const ElementType> types,
                    const Attributes& attributes, Dtype& output) {
-  CheckedTypes& checked = checked_types[number % places];
+  CheckedTypes& checked = checked_types[number % checked_places];
   const bool has_place = types.size() <= CheckedTypes::most_inputs && attributes.begin() == attributes.end();
   if (has_place && checked.are_of(selection, types)) {
     output = checked.output;
