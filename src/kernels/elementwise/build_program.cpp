@@ -52,7 +52,7 @@ Program::Value Program::constant(double number, const Value& like) {
 }
 
 Program::Value Program::step(InnerLoop loop, Dtype dtype, bool is_in_accumulate_type, std::span<const Value> from) {
-  Record& record = add(Record::Kind::step, item_size(dtype));
+  Record& record = add(Record::Kind::step, item_size(is_in_accumulate_type ? accumulate_type_of(dtype).dtype : dtype));
   record.loop = loop;
   for (const Value& value : from) record.from[record.count++] = value.number;
   return {static_cast<std::uint8_t>(values_ - 1), dtype, is_in_accumulate_type};
@@ -60,7 +60,18 @@ Program::Value Program::step(InnerLoop loop, Dtype dtype, bool is_in_accumulate_
 
 Program::Value Program::widened(const Value& x) {
   const AccumulateType accumulate = accumulate_type_of(x.dtype);
-  return x.is_in_accumulate_type || accumulate.load == nullptr ? x : step(accumulate.load, x.dtype, true, {&x, 1});
+  if (x.is_in_accumulate_type || accumulate.load == nullptr) return x;
+  const Record& record = records_[x.number];
+  const bool is_stored = accumulate.round != nullptr && record.kind == Record::Kind::step && record.loop == accumulate.store;
+  const InnerLoop loop = is_stored ? accumulate.round : accumulate.load;
+  const std::uint8_t from = is_stored ? record.from[0] : x.number;
+  // A value that is read twice is widened once.
+  for (std::size_t i = from + std::size_t{1}; i < values_; ++i) {
+    const bool is_same = records_[i].kind == Record::Kind::step && records_[i].loop == loop && records_[i].from[0] == from;
+    if (is_same) return {static_cast<std::uint8_t>(i), x.dtype, true};
+  }
+  const Value source{from, x.dtype, is_stored};
+  return step(loop, x.dtype, true, {&source, 1});
 }
 
 Program::Value Program::rounded(const Value& x) {
@@ -106,9 +117,11 @@ Program::Value Program::convert(Dtype to, const Value& x) {
   const Conversion conversion = conversion_of(to, x.dtype);
   assert(conversion.exists);
   Value value = rounded(x);
-  for (std::size_t i = 0; i < conversion.count; ++i) value = step(conversion.loops[i], to, false, {&value, 1});
-  value.dtype = to;
-  return value;
+  for (std::size_t i = 0; i < conversion.count; ++i) {
+    const bool is_load = i == 0 && conversion.loops[0] == accumulate_type_of(x.dtype).load;
+    value = is_load ? widened(value) : step(conversion.loops[i], to, false, {&value, 1});
+  }
+  return {value.number, to, false};
 }
 
 }  // namespace broadloom

@@ -117,6 +117,18 @@ struct Float16 : Uint16 {
       result = with_nans<0x7C00>(is_nan, (magnitude >> 13) & 0x7FFF, result);
     return as<Vector>(result | ((bits >> 16) & 0x8000U));
   }
+  static Vector round(const Vector& lanes) {
+    const auto bits = as<Words>(lanes);
+    const Words magnitude = bits & 0x7FFFFFFF;
+    // As in `narrow`, but the power, which is at most 2^16, is subtracted again.
+    const auto power = as<Lanes<std::int32_t>>(magnitude & infinity);
+    const auto least = Lanes<std::int32_t>{} + 0x38800000;
+    const auto most = Lanes<std::int32_t>{} + 0x47800000;
+    const auto limited = power > least ? power : least;
+    const auto place = as<Lanes<float>>(as<Words>(limited < most ? limited : most) + (13U << 23));
+    const auto rounded = (as<Lanes<float>>(magnitude) + place) - place;
+    return as<Vector>(as<Words>(rounded * 0x1p112F * 0x1p-112F) | (bits & 0x80000000U));
+  }
 };
 struct Bfloat16 : Uint16 {
   static Vector widen(const Vector& lanes) { return as<Vector>(as<Words>(lanes) << 16); }
@@ -128,7 +140,43 @@ struct Bfloat16 : Uint16 {
       result = with_nans<0x7F80>(is_nan, bits >> 16, result);
     return as<Vector>(result);
   }
+  static Vector round(const Vector& lanes) {
+    const auto bits = as<Words>(lanes);
+    return as<Vector>((bits + 0x7FFFU + ((bits >> 16) & 1U)) & 0xFFFF0000U);
+  }
 };
+
+// Loops that look for what is rare at its end, and begin again then: 0.6 of the time.
+
+// The numbers of float16, whose exponents have not all ones.
+void widen_halves(std::byte* to, const std::byte* const* from, std::size_t count) {
+  const auto number = [](const auto& bits) { return as<Lanes<float>>((as<Words>(bits) << 13) & 0x8FFFFFFFU) * 0x1p112F; };
+  Words specials{};
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const Vector elements = load(from[0] + i * 2);
+    specials |= as<Words>((as<Lanes<std::uint16_t>>(elements) & 0x7C00) == 0x7C00);
+    store_lanes(to + i * 4, number(extended<std::int32_t, std::int16_t, 0>(elements)));
+    store_lanes(to + i * 4 + vector_bytes, number(extended<std::int32_t, std::int16_t, 1>(elements)));
+  }
+  if (any(specials)) [[unlikely]]
+    return widen_elements<Float16>(to, from, count);
+  finish(widen_elements<Float16>, {1, 2, 4, 8}, to, from, i, count);
+}
+
+// Floats as a store and a load of `Format` leave them.
+template <class Format>
+void round_floats(std::byte* to, const std::byte* const* from, std::size_t count) {
+  Words is_nan{};
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const Vector floats = load(from[0] + i * 4);
+    is_nan |= is_above(as<Words>(floats) & 0x7FFFFFFF, 0x7F800000);
+    store(to + i * 4, Format::round(floats));
+  }
+  for (std::size_t k = 0; any(is_nan) && k < i; k += 4) store(to + k * 4, Format::widen(Format::narrow(load(from[0] + k * 4))));
+  finish(round_floats<Format>, {1, 4, 4, 4}, to, from, i, count);
+}
 
 struct ToFloat {
   template <class L>
@@ -313,8 +361,8 @@ Conversion conversion_of(Dtype to, Dtype from) {
 
 AccumulateType accumulate_type_of(Dtype dtype) {
   switch (dtype) {
-    case Dtype::float16: return {Dtype::float32, widen_elements<Float16>, narrow_elements<Float16>};
-    case Dtype::bfloat16: return {Dtype::float32, widen_elements<Bfloat16>, narrow_elements<Bfloat16>};
+    case Dtype::float16: return {Dtype::float32, widen_halves, narrow_elements<Float16>, round_floats<Float16>};
+    case Dtype::bfloat16: return {Dtype::float32, widen_elements<Bfloat16>, narrow_elements<Bfloat16>, round_floats<Bfloat16>};
     case Dtype::int16: return {Dtype::int32, widen_elements<Int16>, narrow_elements<Uint16>};
     case Dtype::uint16: return {Dtype::int32, widen_elements<Uint16>, narrow_elements<Uint16>};
     case Dtype::int8: return {Dtype::int32, widen_elements<Int8>, narrow_elements<Uint8>};

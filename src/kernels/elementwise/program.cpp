@@ -50,6 +50,10 @@ void Program::transpose(std::span<const std::int64_t> order) {
   for (std::size_t i = 0; i < operands_; ++i) layouts_[i] = transposed_layout(layouts_[i], order);
 }
 
+bool Program::is_run(std::span<const Record> records, std::size_t i) {
+  return records[i].kind == Record::Kind::step && (records[i].last_use != i || i + 1 == records.size());
+}
+
 void Program::assign_buffers(Form& form) {
   using enum Record::Kind;
   const std::span<Record> records = form.records;
@@ -58,18 +62,23 @@ void Program::assign_buffers(Form& form) {
   };
   std::size_t constants = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    Record& record = records[i];
-    record.last_use = static_cast<std::uint8_t>(i);
-    if (is_repeated(record)) record.buffer = static_cast<std::uint8_t>(constants++);
-    if (record.kind != step) continue;
-    for (std::size_t k = 0; k < record.count; ++k) records[record.from[k]].last_use = static_cast<std::uint8_t>(i);
+    records[i].last_use = static_cast<std::uint8_t>(i);
+    if (is_repeated(records[i])) records[i].buffer = static_cast<std::uint8_t>(constants++);
+  }
+  // From the last step on: steps that nothing reads read nothing.
+  for (std::size_t i = records.size(); i-- > 0;) {
+    if (!is_run(records, i)) continue;
+    for (std::size_t k = 0; k < records[i].count; ++k) {
+      std::uint8_t& last_use = records[records[i].from[k]].last_use;
+      last_use = std::max(last_use, static_cast<std::uint8_t>(i));
+    }
   }
   // Constants are written once, and keep their blocks.
   std::uint64_t taken = (std::uint64_t{1} << constants) - 1;
   form.blocks = constants;
   for (std::size_t i = 0; i < records.size(); ++i) {
     Record& record = records[i];
-    if (record.kind != step) continue;
+    if (!is_run(records, i)) continue;
     record.buffer = static_cast<std::uint8_t>(std::countr_one(taken));
     taken |= std::uint64_t{1} << record.buffer;
     form.blocks = std::max<std::size_t>(form.blocks, record.buffer + 1U);
@@ -206,7 +215,7 @@ class Program::Walk {
       }
       for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& record = records[i];
-        if (record.kind != step) continue;
+        if (!is_run(records, i)) continue;
         const std::byte* from[most_operands_of_step];
         for (std::size_t k = 0; k < record.count; ++k) from[k] = at_[record.from[k]];
         record.loop(&record == &last ? to : const_cast<std::byte*>(at_[i]), from, items);

@@ -79,7 +79,7 @@ class Program {
   struct Record {
     enum class Kind : std::uint8_t { operand, constant, step } kind;
     std::uint8_t item_size;
-    std::uint8_t last_use;  // the number of the step, or of itself
+    std::uint8_t last_use;  // the number of the step, or its own, if the result does not need it
     std::uint8_t from[most_operands_of_step];
     std::uint8_t count;   // of operands
     std::uint8_t buffer;  // of a step's result, of a constant and of a uniform operand
@@ -109,6 +109,8 @@ class Program {
   // Says how operands are read, and gives steps' results their blocks. `count` is not 0.
   static Form form(std::span<Record> records, std::span<const LayoutRef> layouts, std::size_t count);
   static void assign_buffers(Form& form);
+  // Whether it is a step that the result needs.
+  static bool is_run(std::span<const Record> records, std::size_t i);
   class Readers;
   class Walk;
   static Status run(const Form& form, std::byte* to, std::byte* workspace);
