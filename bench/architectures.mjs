@@ -79,6 +79,16 @@ function differenceOf(ours, theirs) {
 const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
 const sameBits = (ours, theirs) => ours.every(([, , data], i) => bytesOf(data).equals(bytesOf(theirs[i][2])));
 
+/** Runs until V8 has compiled: its threads count for the processor's time. At most ten seconds. */
+async function warmUp(run, times) {
+  const end = performance.now() + 10_000;
+  for (let quiet = 0; quiet < 5 && performance.now() < end; ) {
+    const start = performance.now();
+    const busy = await timeOf(run, times);
+    quiet = busy * times < 1.1 * (performance.now() - start) ? quiet + 1 : 0;
+  }
+}
+
 /** Milliseconds of the processor for one run. */
 async function timeOf(run, times) {
   const start = process.cpuUsage();
@@ -93,7 +103,7 @@ async function alternate(contenders, rounds) {
   for (const { run } of contenders) {
     const once = Math.min(await timeOf(run, 1), await timeOf(run, 1));
     const times = Math.max(1, Math.ceil(sample / Math.max(once, 0.05)));
-    await timeOf(run, Math.max(3, times)); // V8 compiles what is hot in the meantime
+    await warmUp(run, times);
     each.push({ run, times, least: Number.POSITIVE_INFINITY });
   }
   // Whoever runs after the other finds the other's weights in the caches: both are first equally often.

@@ -1,6 +1,6 @@
 // MobileNetV2 with QLinearConv, as quantize_static writes it in the form QOperator: bytes from the image to the classes.
 import { Network } from './network.mjs';
-import { imageFeeds } from './vision.mjs';
+import { imageFeeds, mobilenetV2Stages } from './vision.mjs';
 
 /** A value of uint8 with its scale and zero point. */
 const quantised = (n, name, scale, zero) => ({
