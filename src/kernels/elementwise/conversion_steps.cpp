@@ -146,7 +146,7 @@ struct Bfloat16 : Uint16 {
   }
 };
 
-// Loops that look for what is rare at its end, and begin again then: 0.6 of the time.
+// Loops that look for what is rare when they have ended, and begin again then. A Gelu of float16 takes 0.8 of the time so.
 
 // The numbers of float16, whose exponents have not all ones.
 void widen_halves(std::byte* to, const std::byte* const* from, std::size_t count) {

@@ -30,7 +30,7 @@ struct Rounding {
 
 // The accumulate type of a type. Types of 8 and 16 bits are computed in int32 or float32, which represent their elements
 // exactly. Stores keep the low bits of an integer, and round a number to nearest, ties to even. There are no loops if a type
-// is computed in itself. `round` is a store and a load in one, for float16 and bfloat16: 0.5 of their time.
+// is computed in itself. `round` is a store and a load in one, for float16 and bfloat16.
 struct AccumulateType {
   Dtype dtype;
   InnerLoop load = nullptr;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -178,6 +179,40 @@ TEST(Convert, ANaNKeepsItsSignAndItsHighestBitsAndNeverBecomesInfinity) {
   convert(reinterpret_cast<std::byte*>(halves.data()), Dtype::bfloat16, reinterpret_cast<const std::byte*>(nans.data()),
           Dtype::float32, nans.size());
   EXPECT_EQ(halves, (std::vector<std::uint16_t>{0x7FC0, 0xFFC0, 0x7FA0, 0xFFFF, 0x7FC0, 0xFFC1}));
+}
+
+TEST(AccumulateType, RoundingIsAStoreAndALoad) {
+  for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16}) {
+    const AccumulateType accumulate = accumulate_type_of(dtype);
+    // Numbers of the type, those in the middle between two, their neighbours, and any others.
+    std::vector<std::uint32_t> floats;
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+      const auto element = static_cast<std::uint16_t>(bits);
+      const auto next = static_cast<std::uint16_t>(bits + 1);
+      float numbers[2];
+      convert(reinterpret_cast<std::byte*>(&numbers[0]), Dtype::float32, reinterpret_cast<const std::byte*>(&element), dtype,
+              1);
+      convert(reinterpret_cast<std::byte*>(&numbers[1]), Dtype::float32, reinterpret_cast<const std::byte*>(&next), dtype, 1);
+      const auto number = std::bit_cast<std::uint32_t>(numbers[0]);
+      const std::uint32_t middle = number + (std::bit_cast<std::uint32_t>(numbers[1]) - number) / 2;
+      floats.insert(floats.end(), {number, middle - 1, middle, middle + 1});
+    }
+    const Bytes random = patterns_of(Dtype::float32);
+    const std::size_t known = floats.size();
+    floats.resize(known + random.size() / sizeof(float));
+    std::memcpy(floats.data() + known, random.data(), random.size());
+    for (const std::size_t count : {floats.size(), std::size_t{7}}) {
+      const std::byte* const from = reinterpret_cast<const std::byte*>(floats.data() + floats.size() - count);
+      Bytes stored(count * sizeof(std::uint16_t));
+      accumulate.store(stored.data(), &from, count);
+      const std::byte* const again = stored.data();
+      Bytes wanted(count * sizeof(float) + 1, std::byte{0x5A});
+      accumulate.load(wanted.data(), &again, count);
+      Bytes rounded(wanted.size(), std::byte{0x5A});
+      accumulate.round(rounded.data(), &from, count);
+      EXPECT_TRUE(rounded == wanted) << info(dtype).name << ", " << count;
+    }
+  }
 }
 
 TEST(Convert, NaNsToEveryTypeAreTheSameDirectlyAndOverDouble) {

@@ -243,6 +243,26 @@ TEST(Program, WideningOrRoundingTwiceAddsNoStep) {
   EXPECT_EQ(program.rounded(half).number, half.number);
 }
 
+TEST(Program, AValueThatIsReadAgainIsRoundedOnceWithoutAStore) {
+  const std::vector<std::uint16_t> large(300, 0x6800);
+  const std::vector<std::uint16_t> one(300, 0x3C00);
+  Program program;
+  const auto operand = [&](const std::vector<std::uint16_t>& values) {
+    return program.operand(Dtype::float16, reinterpret_cast<const std::byte*>(values.data()), dense_layout({300}));
+  };
+  const Program::Value x = operand(large);
+  const Program::Value sum = program.rounded(program.apply(Operation::add, x, operand(one)));
+  const Program::Value again = program.widened(sum);
+  const std::size_t steps = program.size();
+  EXPECT_EQ(program.widened(sum).number, again.number);
+  EXPECT_EQ(program.size(), steps);
+  const Program::Value rest = program.apply(Operation::subtract, sum, x);
+  EXPECT_EQ(program.size(), steps + 1);
+  EXPECT_EQ(run<float>(program, program.convert(Dtype::float32, program.rounded(rest)), 300), std::vector<float>(300, 0));
+  // The stored value is still there.
+  EXPECT_EQ(run<std::uint16_t>(program, sum, 300), large);
+}
+
 TEST(Program, SelectTakesValuesInTwoForms) {
   const std::vector<std::uint16_t> x{0x3C00, 0x4000, 0xBC00, 0xC000};  // 1, 2, -1, -2
   Program program;
