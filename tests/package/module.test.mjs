@@ -1,9 +1,13 @@
-// The module of the package is the compiler's, with its data in one segment and with the package's version.
+// The module of the package is the compiler's, with its functions in another order, its data in one segment and the package's
+// version.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { dataSections, sections } from '../../tools/build/wasm-module.mjs';
+import { gzipSync } from 'node:zlib';
+import { orderOfFunctions, withFunctionsInOrder } from '../../tools/build/function-order.mjs';
+import { sections } from '../../tools/build/wasm-format.mjs';
+import { dataSections } from '../../tools/build/wasm-module.mjs';
 import { root } from '../../tools/run.mjs';
 
 const read = (path) => readFileSync(join(root, path));
@@ -31,12 +35,20 @@ test("the module has the compiler's exports, including those that the package re
   assert.ok(after.memory.equals(before.memory));
 });
 
-test("the module's functions are the compiler's, byte for byte", () => {
-  const [before, after] = [compiled, shipped].map((module) =>
+test("the module's functions are the compiler's, byte for byte but for their order", () => {
+  const order = orderOfFunctions(compiled);
+  const back = [];
+  for (const [place, number] of order.entries()) back[number] = place;
+  const [before, after] = [compiled, withFunctionsInOrder(shipped, back)].map((module) =>
     sections(module).filter(({ id }) => !dataSections.includes(id)),
   );
   assert.ok(before.length > 5);
   assert.deepEqual(after.slice(0, -1), before);
+});
+
+test('the order of the functions makes the download smaller', () => {
+  const [before, after] = [compiled, shipped].map((module) => gzipSync(module, { level: 9 }).length);
+  assert.ok(after < 0.99 * before, `${after} bytes of gzip, ${before} in the compiler's order`);
 });
 
 test('the module names its version, and no functions', async () => {
