@@ -22,6 +22,8 @@ const plainForms = formsOfRanges([
   [0x0f, 0x0f, ''],
   [0x10, 0x10, 'f'], // call
   [0x11, 0x11, 'nn'],
+  [0x12, 0x12, 'f'], // return_call
+  [0x13, 0x13, 'nn'],
   [0x1a, 0x1b, ''],
   [0x20, 0x26, 'n'],
   [0x28, 0x3e, 'nn'], // loads and stores
@@ -33,7 +35,12 @@ const plainForms = formsOfRanges([
   [0xd1, 0xd1, ''],
   [0xd2, 0xd2, 'f'], // ref.func
 ]);
-const branchTable = 0x0e;
+// Lists with their lengths follow these: of labels and of types.
+const branchTable = 0x0e; // has one more
+const listForms = new Map([
+  [branchTable, 'n'],
+  [0x1c, 'b'],
+]);
 const memoryForms = formsOfRanges([
   [0, 7, ''],
   [8, 8, 'nn'],
@@ -63,7 +70,7 @@ const prefixes = new Map([
 /** The form of the instruction at the reader's place, which goes on past the opcode. */
 function readOpcode(reader) {
   const [code] = reader.take(1);
-  if (code === branchTable) return 'n'.repeat(reader.number() + 1);
+  if (listForms.has(code)) return listForms.get(code).repeat(reader.number()) + (code === branchTable ? 'n' : '');
   const forms = prefixes.get(code);
   const number = forms === undefined ? code : reader.number();
   const form = (forms ?? plainForms).get(number);
@@ -143,7 +150,7 @@ function elementsWithNumbers(content, numberOf) {
 }
 
 /**
- * The module with its functions in another order.
+ * The module with its functions in another order. Fails where an instruction or a segment is of a kind that is not told here.
  *
  * @param order - the numbers of the functions that the module defines, from 0 on
  */

@@ -51,6 +51,16 @@ const withJoinedData = (module) =>
     return id === dataCountSection ? Buffer.from(numberBytes(1)) : content;
   });
 
+/** Modules of a compiler that writes other instructions stay as they are: they only are larger. */
+function withSimilarFunctionsTogether(module) {
+  try {
+    return withFunctionsInOrder(module, orderOfFunctions(module));
+  } catch (error) {
+    console.warn(`build: functions stay in the compiler's order: ${error.message}`);
+    return module;
+  }
+}
+
 /** The wasm module with a custom section at its end. */
 const withSection = (module, name, content) =>
   Buffer.concat([
@@ -68,6 +78,5 @@ export function finishedModule(module, version) {
     name.startsWith('_Z'),
   );
   if (missing.length > 0) throw new Error(`no file defines ${missing.map(({ name }) => name).join(', ')}`);
-  const ordered = withFunctionsInOrder(module, orderOfFunctions(module));
-  return withSection(withJoinedData(ordered), 'broadloom', Buffer.from(version));
+  return withSection(withJoinedData(withSimilarFunctionsTogether(module)), 'broadloom', Buffer.from(version));
 }
