@@ -35,7 +35,7 @@ test("the module has the compiler's exports, including those that the package re
   assert.ok(after.memory.equals(before.memory));
 });
 
-test("the module's functions are the compiler's, byte for byte but for their order", () => {
+test("the module has the compiler's functions, byte for byte, in another order", () => {
   const order = orderOfFunctions(compiled);
   const back = [];
   for (const [place, number] of order.entries()) back[number] = place;

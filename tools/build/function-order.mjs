@@ -7,7 +7,7 @@ const functionKind = 0;
 
 // ---- Instructions ----
 
-// What follows an opcode: letters for n(umber), b(yte), and f(unction).
+// Letters for the operands of an opcode: n(umber), b(yte), and f(unction).
 const formsOfRanges = (ranges) => {
   const forms = new Map();
   for (const [first, last, form] of ranges) for (let code = first; code <= last; code++) forms.set(code, form);
@@ -187,7 +187,7 @@ export function withFunctionsInOrder(module, order) {
 const gramBytes = 4;
 // Runs of bytes in more functions than these tell little.
 const mostReaders = 1000;
-// What the functions before the last one count for the next one.
+// Earlier functions count less and less for the next one.
 const memory = 0.8;
 
 /** The functions in which runs of `gramBytes` bytes are, for each function and run. */
