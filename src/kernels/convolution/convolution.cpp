@@ -65,9 +65,10 @@ SlidingAxes Convolution::axes_in(const ChannelsLast& images) const {
   return axes;
 }
 
-Convolution::Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images)
+Convolution::Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images, bool has_scaled_bytes)
     : dims_(std::move(dims)),
       types_(dtype),
+      filter_types_(has_scaled_bytes ? ItemTypes::of_scaled_bytes() : types_),
       write_(is_paired() ? write_pairs : write_block_of(types_.accumulate.dtype)),
       rows_(count_taps(dims_.axes.values().first(dims_.axes.size() - 1))),
       row_taps_(in_memory(last_axis().kernel)),
@@ -86,40 +87,51 @@ Count Convolution::packed_bytes() const {
     const Count row = is_paired() ? 2 * sizeof(std::int16_t) : types_.accumulate_size;
     return Count(items_of(taps())) * dims_.results() * row + 2 * vector_bytes;
   }
-  return Count(panel_rows()) * types_.panels(dims_.filters) * dims_.groups * panel_step();
+  const Count records = Count(filter_types_.are_scaled_bytes() ? scale_record : 0) * panels();
+  return Count(panel_rows()) * panels() * panel_step() + records;
 }
 
 void Convolution::pack(std::byte* to, const Filters& filters) const {
   const MergedAxes taps_axes = merge_axes(filters.taps);
-  Walker tap(filters.data, taps_axes, types_.size);
+  Walker tap(filters.data, taps_axes, filter_types_.size);
   const std::size_t pitch = panel_rows() * panel_step();
   // Half pairs stay 0.
   if (is_paired()) std::memset(to, 0, in_memory(packed_bytes()));
   for (std::size_t i = 0; i < taps(); ++i, tap.advance(1)) {
     for (std::size_t group = 0; group < dims_.groups; ++group) {
       const Matrix matrix{tap.at() + times(group, filters.group_step), filters.filter_step, filters.channel_step};
-      std::byte* const panels = to + group * types_.panels(dims_.filters) * pitch;
+      std::byte* const its_panels = to + group * types_.panels(dims_.filters) * pitch;
       if (is_depthwise() && is_paired()) {
         pack_paired_filters(to, {matrix.from, matrix.kept_step, 0}, i, group * dims_.filters, dims_.filters, dims_.results(),
                             filters.dtype);
       } else if (is_paired()) {
         const std::size_t run = has_joined_rows_ ? i / row_taps_ : i;
         const std::size_t first = has_joined_rows_ ? i % row_taps_ * dims_.channels : 0;
-        pack_pairs(panels + run * items_of(run_elements()) * pair_panel_step, pitch, matrix, dims_.filters, first,
+        pack_pairs(its_panels + run * items_of(run_elements()) * pair_panel_step, pitch, matrix, dims_.filters, first,
                    dims_.channels, filters.dtype);
       } else if (is_depthwise()) {
         std::byte* const row = to + (i * dims_.results() + group * dims_.filters) * types_.accumulate_size;
         pack_rows(row, {matrix.from, 0, matrix.kept_step}, 1, dims_.filters, types_);
       } else {
-        pack_panels(panels + i * dims_.channels * panel_step(), pitch, matrix, dims_.filters, dims_.channels, types_, true);
+        pack_panels(its_panels + i * dims_.channels * panel_step(), pitch, matrix, dims_.filters, dims_.channels, filter_types_,
+                    true);
       }
     }
+  }
+  if (!filter_types_.are_scaled_bytes()) return;
+  const std::size_t bytes = panels() * pitch;
+  flip_bytes(to, bytes, filters.dtype);
+  for (std::size_t group = 0; group < dims_.groups; ++group) {
+    write_scale_records(to + bytes + group * types_.panels(dims_.filters) * scale_record, *filters.scales,
+                        group * dims_.filters, dims_.filters);
   }
 }
 
 void PackedFilters::unpack(std::byte* to, const std::byte* packed) const {
-  const ItemTypes types(dtype);
+  const bool are_scaled_bytes = item_size(dtype) == 1;
+  const ItemTypes types = are_scaled_bytes ? ItemTypes::of_scaled_bytes() : ItemTypes(dtype);
   const std::size_t width = types.panel_width();
+  std::byte* const begin = to;
   const auto row = static_cast<std::ptrdiff_t>(types.constant_row());
   const std::ptrdiff_t tap = times(channels, row);
   const PlaneTranspose transpose({channels, taps, static_cast<std::ptrdiff_t>(taps * types.size), tap, row}, types.size);
@@ -128,6 +140,7 @@ void PackedFilters::unpack(std::byte* to, const std::byte* packed) const {
       transpose(to, packed + times(filter / width * taps, tap) + filter % width * types.size);
     packed += times(types.panels(filters) * taps, tap);
   }
+  if (are_scaled_bytes) flip_bytes(begin, static_cast<std::size_t>(to - begin), dtype);
 }
 
 // ---- Runs ----
@@ -168,6 +181,7 @@ void Convolution::write_products(std::byte* to, const Rows& windows, const std::
   const std::size_t run_items = items_of(run_elements());
   const std::size_t most_depth = is_paired() ? pair_tile_depth : tile_depth;
   const auto pitch = static_cast<std::ptrdiff_t>(panel_rows() * panel_step());
+  const std::byte* records = packed + panels() * panel_rows() * panel_step();
   for (std::size_t group = 0; group < dims_.groups; ++group) {
     const std::size_t first_result = group * dims_.filters * size;
     // Adds the products of some rows of taps, of some taps in each, and of `depth` channels.
@@ -184,7 +198,7 @@ void Convolution::write_products(std::byte* to, const Rows& windows, const std::
       const Panels panels{packed + first * panel_step(), pitch, static_cast<std::ptrdiff_t>(panel_step()), dims_.filters};
       const bool adds = first > 0;
       const Target target{to + first_result, dims_.results() * size, adds, adds ? nullptr : bias + first_result};
-      write_packed(write_, types_, target, part, panels, items_of(depth));
+      write_packed(write_, filter_types_, target, part, panels, items_of(depth), records);
     };
     if (row <= most_depth) {
       const std::size_t rows = most_depth / std::max<std::size_t>(row, 1);
@@ -208,6 +222,7 @@ void Convolution::write_products(std::byte* to, const Rows& windows, const std::
                      dims_.filters);
     }
     packed += static_cast<std::ptrdiff_t>(types_.panels(dims_.filters)) * pitch;
+    records += types_.panels(dims_.filters) * scale_record;
   }
 }
 

@@ -13,6 +13,7 @@
 #include "kernels/products/pairs.h"
 #include "kernels/products/panels.h"
 #include "kernels/products/rescale.h"
+#include "kernels/products/scaled_bytes.h"
 #include "kernels/products/tiles.h"
 
 namespace broadloom {
@@ -29,6 +30,7 @@ struct ConvolutionDims {
 };
 
 // Where the filters lie: strides in bytes from one group, filter and channel to the next, and the layout of taps, in elements.
+// `scales` are those of all groups' filters where these are bytes that stand for float32.
 struct Filters {
   const std::byte* data;
   std::ptrdiff_t group_step;
@@ -36,10 +38,11 @@ struct Filters {
   std::ptrdiff_t channel_step;
   Layout taps;
   Dtype dtype;
+  const ByteScales* scales = nullptr;
 };
 
 // Writes the filters of a convolution densely - groups, filters, channels, taps - as they were before they were packed. They
-// are neither depthwise nor integers.
+// are not depthwise; those of integers stand for float32.
 struct PackedFilters {
   Dtype dtype;
   std::size_t groups;
@@ -70,8 +73,9 @@ struct Quantisation {
 // lie side by side, else they are copied.
 class Convolution {
  public:
-  // `images` is the layout of the batch, groups * channels, and the axes.
-  Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images);
+  // `images` is the layout of the batch, groups * channels, and the axes. `has_scaled_bytes`: the filters of a convolution of
+  // float32 that is not depthwise are bytes (kernels/products/scaled_bytes.h). Results have the bits of those in float32.
+  Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images, bool has_scaled_bytes = false);
 
   // The packed form of filters depends on the dims, not on the layout of the images. The packed form of integer filters depends
   // on has_joined_rows, too.
@@ -99,12 +103,13 @@ class Convolution {
   // Products of two elements at a time.
   bool is_paired() const { return types_.size == 1; }
   std::size_t items_of(std::size_t elements) const { return is_paired() ? pairs_of(elements) : elements; }
-  std::size_t panel_step() const { return is_paired() ? pair_panel_step : types_.constant_row(); }
+  std::size_t panel_step() const { return is_paired() ? pair_panel_step : filter_types_.constant_row(); }
   // The bytes of an element of an image.
   std::size_t image_size() const { return is_paired() ? sizeof(std::int16_t) : types_.accumulate_size; }
   // The elements of the image that follow each other for one address, and the rows of panels for all of them.
   std::size_t run_elements() const { return dims_.channels * (has_joined_rows_ ? row_taps_ : 1); }
   std::size_t panel_rows() const { return (has_joined_rows_ ? rows_ : taps()) * items_of(run_elements()); }
+  std::size_t panels() const { return types_.panels(dims_.filters) * dims_.groups; }
   ImageForm form_of_images() const;
   SlidingAxes axes_in(const ChannelsLast& images) const;
   void write_products(std::byte* to, const Rows& rows, const std::byte* packed, const std::byte* bias,
@@ -112,6 +117,7 @@ class Convolution {
 
   ConvolutionDims dims_;
   ItemTypes types_;
+  ItemTypes filter_types_;
   WriteBlock write_;
   std::size_t rows_ = 1;      // of taps along the last axis
   std::size_t row_taps_ = 1;  // in each

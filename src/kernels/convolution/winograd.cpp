@@ -30,6 +30,8 @@ constexpr std::size_t most_tiles = 256;
 constexpr std::size_t most_whole_bytes = std::size_t{4} << 20;
 // Between the filters of one number and the next: with a distance that is a power of two, all lie in one set of the cache.
 constexpr std::size_t gap = 64;
+// Filters in bytes are widened for so many channels at a time, which stay in the first-level cache.
+constexpr std::size_t widened_channels = 16;
 
 using Floats = Lanes<float>;
 
@@ -118,8 +120,9 @@ bool WinogradConvolution::suits(Dtype dtype, const ConvolutionDims& dims) {
   return products * overhead <= otherwise;
 }
 
-WinogradConvolution::WinogradConvolution(ConvolutionDims dims, const Layout& images)
+WinogradConvolution::WinogradConvolution(ConvolutionDims dims, const Layout& images, bool has_scaled_bytes)
     : dims_(std::move(dims)),
+      types_(has_scaled_bytes ? ItemTypes::of_scaled_bytes() : ItemTypes(Dtype::float32)),
       images_(images, {.dtype = Dtype::float32}),
       tiles_(tiles_of(dims_.axes, images_)),
       rows_(dims_.axes.size() > 1 ? in_memory(dims_.axes[0].places) : 1),
@@ -132,38 +135,49 @@ WinogradConvolution::WinogradConvolution(ConvolutionDims dims, const Layout& ima
 
 // ---- Filters ----
 
-std::size_t WinogradConvolution::panels() const { return ItemTypes(Dtype::float32).panels(dims_.filters); }
+std::size_t WinogradConvolution::panels() const { return types_.panels(dims_.filters); }
 
-Count WinogradConvolution::packed_bytes() const { return Count(panels()) * panel_size() * taps(); }
+Count WinogradConvolution::packed_bytes() const {
+  const Count records = Count(types_.are_scaled_bytes() ? scale_record : 0) * panels();
+  return Count(panels()) * panel_size() * taps() + records;
+}
 
 void WinogradConvolution::pack(std::byte* to, const Filters& filters) const {
   const MergedAxes tap_axes = merge_axes(filters.taps);
-  Walker tap(filters.data, tap_axes, sizeof(float));
-  for (std::size_t i = 0; i < taps(); ++i, tap.advance(1), to += panel_size()) {
+  Walker tap(filters.data, tap_axes, types_.size);
+  for (std::size_t i = 0; i < taps(); ++i, tap.advance(1)) {
     const Matrix matrix{tap.at(), filters.filter_step, filters.channel_step};
-    pack_panels(to, taps() * panel_size(), matrix, dims_.filters, dims_.channels, ItemTypes(Dtype::float32));
+    pack_panels(to + i * panel_size(), taps() * panel_size(), matrix, dims_.filters, dims_.channels, types_, true);
   }
+  if (!types_.are_scaled_bytes()) return;
+  const std::size_t bytes = panels() * taps() * panel_size();
+  flip_bytes(to, bytes, filters.dtype);
+  write_scale_records(to + bytes, *filters.scales, 0, dims_.filters);
 }
 
 WinogradConvolution::Part WinogradConvolution::part() const {
-  if (Count(panels()) * panel_size() * numbers() <= most_whole_bytes) return {panels(), dims_.channels};
+  if (Count(panels()) * dims_.channels * panel_bytes * numbers() <= most_whole_bytes) return {panels(), dims_.channels};
   return {std::min(panels(), tile_panels), std::min(dims_.channels, tile_depth)};
 }
 
 std::size_t WinogradConvolution::number_step(const Part& part) { return part.panels * part.channels * panel_bytes + gap; }
 
 // Writes the numbers of the filters, those of one number after those of another.
-void WinogradConvolution::transform_filters(std::byte* to, const std::byte* packed, const Part& part) const {
-  const std::size_t size = panel_size();
+void WinogradConvolution::transform_filters(std::byte* to, const std::byte* packed, std::size_t panel, std::size_t channel,
+                                            const Part& part) const {
   const std::size_t step = number_step(part);
   const bool is_square = numbers() > reach;
-  for (std::size_t panel = 0; panel < part.panels; ++panel, packed += taps() * size) {
-    for (std::size_t offset = 0; offset < part.channels * panel_bytes; offset += vector_bytes, to += vector_bytes) {
+  const std::size_t row = types_.constant_row();
+  alignas(vector_bytes) std::byte wide[kernel * kernel * widened_channels * panel_bytes];
+  const std::byte* const records = packed + panels() * taps() * panel_size();
+  // The numbers of some channels of a panel, whose taps lie `size` bytes apart.
+  const auto transform_some = [&](const std::byte* from, std::size_t size, std::size_t channels) {
+    for (std::size_t offset = 0; offset < channels * panel_bytes; offset += vector_bytes, to += vector_bytes) {
       Floats g[reach * reach];
       const auto load_row = [&](std::size_t i) {
-        Floats* const row = g + i * reach;
-        for (std::size_t k = 0; k < kernel; ++k) row[k] = load_lanes<float>(packed + (i * kernel + k) * size + offset);
-        transform_taps(row[0], row[1], row[2], row[3]);
+        Floats* const taps = g + i * reach;
+        for (std::size_t k = 0; k < kernel; ++k) taps[k] = load_lanes<float>(from + (i * kernel + k) * size + offset);
+        transform_taps(taps[0], taps[1], taps[2], taps[3]);
       };
       load_row(0);
       if (is_square) {
@@ -175,6 +189,18 @@ void WinogradConvolution::transform_filters(std::byte* to, const std::byte* pack
         store_row(to + 12 * step, step, g + 12);
       }
       store_row(to, step, g);
+    }
+  };
+  const bool widens = types_.are_scaled_bytes();
+  const std::size_t most = widens ? widened_channels : part.channels;
+  for (std::size_t i = panel; i < panel + part.panels; ++i) {
+    const std::byte* from = packed + i * taps() * panel_size() + channel * row;
+    for (std::size_t done = 0; done < part.channels; done += most, from += most * row) {
+      const std::size_t some = std::min(most, part.channels - done);
+      const std::size_t size = some * panel_bytes;
+      for (std::size_t tap = 0; widens && tap < taps(); ++tap)
+        widen_bytes(wide + tap * size, panel_bytes, from + tap * panel_size(), row, some, records + i * scale_record);
+      transform_some(widens ? wide : from, widens ? size : panel_size(), some);
     }
   }
 }
@@ -253,7 +279,7 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
     workspace += whole_vectors(bytes);
     return part;
   };
-  const std::size_t width = ItemTypes(Dtype::float32).panel_width();
+  const std::size_t width = types_.panel_width();
   const Part most = part();
   const bool is_whole = most.panels == panels() && most.channels == dims_.channels;
   std::byte* const filters = take(number_step(most) * numbers());
@@ -267,7 +293,7 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
   std::memset(sums, 0, result_bytes());
   if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, dims_.filters, ItemTypes(Dtype::float32));
   for (std::size_t i = 0; i < block_; ++i) rows[i] = pixels + i * pixel_bytes();
-  if (is_whole) transform_filters(filters, packed, most);
+  if (is_whole) transform_filters(filters, packed, 0, 0, most);
   const std::size_t places = rows_ * columns_;
   for (std::size_t number = 0; number < dims_.batch; ++number, to += places * result_bytes()) {
     const std::byte* const image = images_.at(number, images, workspace);
@@ -282,7 +308,7 @@ Status WinogradConvolution::run(std::byte* to, const std::byte* images, const st
       for (std::size_t panel = 0; panel < panels(); panel += most.panels) {
         for (std::size_t channel = 0; channel < dims_.channels; channel += most.channels) {
           const Part some{std::min(most.panels, panels() - panel), std::min(most.channels, dims_.channels - channel)};
-          if (!is_whole) transform_filters(filters, packed + panel * taps() * panel_size() + channel * panel_bytes, some);
+          if (!is_whole) transform_filters(filters, packed, panel, channel, some);
           write_products(products + panel * panel_bytes, rows, count, filters, some, channel,
                          std::min(some.panels * width, dims_.filters - panel * width));
         }

@@ -22,7 +22,7 @@ class WinogradConvolution {
   // Whether a convolution can be computed so, and is faster so. Depends on the dims alone, not on the layout of the images.
   static bool suits(Dtype dtype, const ConvolutionDims& dims);
 
-  WinogradConvolution(ConvolutionDims dims, const Layout& images);
+  WinogradConvolution(ConvolutionDims dims, const Layout& images, bool has_scaled_bytes = false);
 
   // Filters are packed as for Convolution.
   Count packed_bytes() const;
@@ -38,7 +38,7 @@ class WinogradConvolution {
   std::size_t taps() const { return numbers() > 4 ? 9 : 3; }
   std::size_t panels() const;
   // The bytes of one tap, or one number, of a panel.
-  std::size_t panel_size() const { return dims_.channels * panel_bytes; }
+  std::size_t panel_size() const { return dims_.channels * types_.constant_row(); }
   // Filters that are transformed at a time.
   struct Part {
     std::size_t panels;
@@ -47,7 +47,9 @@ class WinogradConvolution {
   Part part() const;
   // Bytes between the filters of one number and the next.
   static std::size_t number_step(const Part& part);
-  void transform_filters(std::byte* to, const std::byte* packed, const Part& part) const;
+  // From a panel and a channel on.
+  void transform_filters(std::byte* to, const std::byte* packed, std::size_t panel, std::size_t channel,
+                         const Part& part) const;
   std::size_t tiles_in_row() const { return (columns_ + tile_columns_ - 1) / tile_columns_; }
   std::size_t pixel_bytes() const { return dims_.channels * sizeof(float); }
   std::size_t result_bytes() const { return dims_.filters * sizeof(float); }
@@ -58,6 +60,7 @@ class WinogradConvolution {
                      const std::byte* bias) const;
 
   ConvolutionDims dims_;
+  ItemTypes types_;  // of the filters
   ChannelsLast images_;
   WindowAddresses tiles_;
   std::size_t rows_;  // of the result

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernels/movement/planes.h"
+#include "kernels/products/scaled_bytes.h"
 
 namespace broadloom {
 namespace {
@@ -65,7 +66,7 @@ void pack_strips(std::byte* to, const Matrix& matrix, std::size_t columns, std::
 }
 
 [[gnu::noinline]] void write_packed(WriteBlock write, const ItemTypes& types, const Target& target, const Rows& a,
-                                    const Panels& b, std::size_t depth) {
+                                    const Panels& b, std::size_t depth, const std::byte* records) {
   if (types.constant_row() == panel_bytes) return write(target, a, b, depth);
   alignas(vector_bytes) std::byte wide[tile_panels * tile_depth * panel_bytes];
   const std::size_t rows = a.taps * depth;
@@ -79,8 +80,13 @@ void pack_strips(std::byte* to, const Matrix& matrix, std::size_t columns, std::
     const std::size_t columns = std::min(tile_panels * types.panel_width(), b.columns - x);
     std::byte* to = wide;
     for (std::size_t done = 0; done < columns; done += width, to += pitch) {
-      const std::byte* const from = b.at((x + done) / types.panel_width());
-      types.accumulate.load(to, &from, rows * width);
+      const std::size_t panel = (x + done) / types.panel_width();
+      const std::byte* const from = b.at(panel);
+      if (!types.are_scaled_bytes()) types.accumulate.load(to, &from, rows * width);
+      for (std::size_t i = 0; types.are_scaled_bytes() && i < run; ++i) {
+        widen_bytes(to + i * panel_bytes, run * panel_bytes, from + i * types.constant_row(), run * types.constant_row(), rows,
+                    records + (panel + i) * scale_record);
+      }
     }
     const Panels panels = run == 1 ? Panels{wide, pitch, step, columns} : Panels{wide, panel, step, columns, pitch};
     write(target.at(0, x * types.accumulate_size), a, panels, depth);

@@ -39,13 +39,21 @@ struct ItemTypes {
         accumulate(accumulate_type_of(its_dtype)),
         size(item_size(its_dtype)),
         accumulate_size(item_size(accumulate.dtype)) {}
+  // Columns of bytes that stand for float32 (kernels/products/scaled_bytes.h).
+  static ItemTypes of_scaled_bytes() {
+    ItemTypes types(Dtype::float32);
+    types.size = 1;
+    return types;
+  }
+  bool are_scaled_bytes() const { return size == 1 && dtype == Dtype::float32; }
   bool is_accumulate_type() const { return accumulate.load == nullptr; }
   std::size_t panel_width() const { return panel_bytes / accumulate_size; }
   std::size_t panels(std::size_t columns) const { return (columns + panel_width() - 1) / panel_width(); }
   std::size_t strip_width() const { return 2 * panel_width(); }
   std::size_t strips(std::size_t columns) const { return (columns + strip_width() - 1) / strip_width(); }
-  // The bytes of a row of a panel of constants. Elements of two bytes stay so: weights of float16 take half of the memory.
-  std::size_t constant_row() const { return size == 2 ? panel_bytes / 2 : panel_bytes; }
+  // The bytes of a row of a panel of constants. Elements of two bytes stay so: weights of float16 take half of the memory. And
+  // so do bytes that stand for float32.
+  std::size_t constant_row() const { return are_scaled_bytes() ? panel_width() : size == 2 ? panel_bytes / 2 : panel_bytes; }
 
   Dtype dtype;
   AccumulateType accumulate;
@@ -69,10 +77,11 @@ inline Panels panels_of_strips(const std::byte* strips, std::size_t row, std::si
           times(2 * depth, static_cast<std::ptrdiff_t>(row))};
 }
 
-// Calls `write` with panels in the accumulate type: those that stayed in two bytes are widened, some at a time, to a buffer
-// that stays in the first-level cache with the rows. All taps have `tile_depth` elements at most.
+// Calls `write` with panels in the accumulate type: those that stayed in one or two bytes are widened, some at a time, to a
+// buffer that stays in the first-level cache with the rows. All taps have `tile_depth` elements at most. `records` are those of
+// the panels of scaled bytes.
 void write_packed(WriteBlock write, const ItemTypes& types, const Target& target, const Rows& a, const Panels& b,
-                  std::size_t depth);
+                  std::size_t depth, const std::byte* records = nullptr);
 
 // Writes a matrix densely that was packed to strips of constants, of `depth` rows. `has_columns`: each of its columns has its
 // elements side by side; else each of its rows.

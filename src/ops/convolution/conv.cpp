@@ -52,11 +52,12 @@ std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes&
   dims.axes = numbers_of(axes);
   const Dtype dtype = call.outputs[0].dtype;
   const Layout& images = call.inputs[0]->layout;
+  const bool are_bytes = has_byte_filters(call);
   if (WinogradConvolution::suits(dtype, dims)) {
-    return std::make_unique<ReadyConv<WinogradConvolution>>(call, WinogradConvolution(std::move(dims), images), 1);
+    return std::make_unique<ReadyConv<WinogradConvolution>>(call, WinogradConvolution(std::move(dims), images, are_bytes), 1);
   }
   const std::int64_t groups = static_cast<std::int64_t>(dims.groups);
-  return std::make_unique<ReadyConv<Convolution>>(call, Convolution(dtype, std::move(dims), images), groups);
+  return std::make_unique<ReadyConv<Convolution>>(call, Convolution(dtype, std::move(dims), images, are_bytes), groups);
 }
 
 Result<WindowAxes> axes_of(const Call& call) {
@@ -82,7 +83,7 @@ Result<Ready> ready(const Call& call, PackedOperands* packed) {
   if (made.packed && dims.channels > 1 && is_dense(*call.inputs[1]) && fills_storage(*call.inputs[1])) {
     const std::size_t taps = in_memory(count_of(call.inputs[1]->run_dims().subspan(2)));
     made.substitute = std::make_unique<PackedWeights>(
-        made.packed, PackedFilters{call.outputs[0].dtype, dims.groups, dims.filters, dims.channels, taps});
+        made.packed, PackedFilters{call.inputs[1]->dtype, dims.groups, dims.filters, dims.channels, taps});
   }
   return std::move(made);
 }

@@ -56,7 +56,8 @@ ConvolutionDims convolution_dims(const Call& call, ChannelsAxis axis) {
 ReadyConvolution::ReadyConvolution(const Call& call, ChannelsAxis axis)
     : axis_(axis), groups_(in_memory(call.integer("group"))) {}
 
-Filters ReadyConvolution::filters_of(const Tensor& weights) const {
+Filters ReadyConvolution::filters_of(const Call& call) const {
+  const Tensor& weights = *call.inputs[1];
   const Layout& layout = weights.layout;
   const auto step = [&](std::size_t i) {
     return static_cast<std::ptrdiff_t>(layout.strides[i]) * static_cast<std::ptrdiff_t>(item_size(weights.dtype));
@@ -72,6 +73,24 @@ Filters ReadyConvolution::filters_of(const Tensor& weights) const {
   return filters;
 }
 
+// Packs the filters of a call, with their scales where they are bytes.
+Status ReadyConvolution::pack_filters_of(const Call& call, std::byte* to) const {
+  Filters filters = filters_of(call);
+  ByteScales scales{filters.dtype, nullptr, 0, nullptr, 0};
+  if (has_byte_filters(call)) {
+    const auto set = [](const Tensor* numbers, const std::byte*& at, std::ptrdiff_t& step) {
+      if (numbers == nullptr) return;
+      at = numbers->data();
+      const std::int64_t stride = numbers->count() == 1 ? 0 : numbers->layout->strides[0];
+      step = static_cast<std::ptrdiff_t>(stride) * static_cast<std::ptrdiff_t>(item_size(numbers->dtype));
+    };
+    set(call.input(byte_filter_inputs::scale), scales.scales, scales.scale_step);
+    set(call.input(byte_filter_inputs::zero), scales.zeros, scales.zero_step);
+    filters.scales = &scales;
+  }
+  return pack_filters(to, filters);
+}
+
 Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands* packed) {
   const Tensor& weights = *call.inputs[1];
   if (packed == nullptr || !weights.has_elements()) {
@@ -85,13 +104,14 @@ Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands* pack
   for (std::size_t i = 0; i < key.size(); ++i) {
     key[i] = i < rank ? layout.dims[i].number() : i < 2 * rank ? layout.strides[i - rank] : numbers[i - 2 * rank];
   }
-  const Tensor* const constants[] = {&weights};
+  const bool are_bytes = has_byte_filters(call);
+  const Tensor* const constants[] = {&weights, are_bytes ? call.inputs[byte_filter_inputs::scale] : nullptr,
+                                     are_bytes ? call.inputs[byte_filter_inputs::zero] : nullptr};
   return packed->pack(PackedOperands::Kind::filters, constants, key, packed_bytes(),
-                      [&](std::byte* to) { return pack_filters(to, filters_of(weights)); });
+                      [&](std::byte* to) { return pack_filters_of(call, to); });
 }
 
 Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, Finish* finish) {
-  const Tensor& weights = *call.inputs[1];
   const Tensor* bias = call.input(2);
   Operands operands{call.outputs[0].data(), call.inputs[0]->data(), call.packed, nullptr, 0, workspace, finish};
   if (bias != nullptr) {
@@ -100,7 +120,7 @@ Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, 
         static_cast<std::ptrdiff_t>(bias->layout->strides[0]) * static_cast<std::ptrdiff_t>(item_size(bias->dtype));
   }
   if (operands.filters == nullptr) {
-    BROADLOOM_CHECK(pack_filters(workspace, filters_of(weights)));
+    BROADLOOM_CHECK(pack_filters_of(call, workspace));
     operands.filters = workspace;
     operands.workspace += in_memory(filter_bytes_);
   }

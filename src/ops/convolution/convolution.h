@@ -42,6 +42,26 @@ inline constexpr Parameter quantised_convolution_inputs[] = {
     {"w", TypeVariable::T2},     {"w_scale", Dtype::float32},        {"w_zero_point", TypeVariable::T2},
     {"y_scale", Dtype::float32}, {"y_zero_point", TypeVariable::T3}, {"B", TypeVariable::T4, Option::Optional}};
 
+// Conv and ConvTranspose as plans have them where filters stay in bytes: each stands for (W - zero) * scale, as
+// DequantizeLinear computes it. A scale or zero point is one number, or one for each filter. No file has these versions. W is
+// constant.
+namespace byte_filter_inputs {
+enum : std::uint8_t { x, w, bias, scale, zero, how_many };
+}
+inline constexpr Parameter byte_filter_parameters[] = {{"X", TypeVariable::T1},
+                                                       {"W", TypeVariable::T2},
+                                                       {"B", TypeVariable::T1, Option::Optional},
+                                                       {"scale", TypeVariable::T1},
+                                                       {"zero", TypeVariable::T2, Option::Optional}};
+inline constexpr Parameter byte_filter_outputs[] = {{"Y", TypeVariable::T1}};
+inline constexpr Signature byte_filter_signature{
+    convolution_attributes, byte_filter_parameters, byte_filter_outputs, {TypeVariable::T1, TypeVariable::T2}};
+inline constexpr OperatorVersion conv_of_bytes{11, &byte_filter_signature, {types::float32, types::bytes}};
+template <class CallOrNode>
+bool has_byte_filters(const CallOrNode& it) {
+  return it.inputs.size() == byte_filter_inputs::how_many;
+}
+
 // The axis of the weights that has the channels of the image: 1 for Conv; 0 for ConvTranspose, where axis 1 has the filters.
 enum class ChannelsAxis : std::uint8_t { first, second };
 
@@ -93,7 +113,8 @@ class ReadyConvolution : public ReadyCall {
   std::size_t groups() const { return groups_; }
 
  private:
-  Filters filters_of(const Tensor& weights) const;
+  Filters filters_of(const Call& call) const;
+  Status pack_filters_of(const Call& call, std::byte* to) const;
 
   ChannelsAxis axis_;
   std::size_t groups_;

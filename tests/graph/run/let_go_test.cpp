@@ -63,6 +63,28 @@ TEST(LetGo, PlansShareFiltersThatTheyReadInTwoWays) {
   conv.expect_elements("w");
 }
 
+TEST(LetGo, FiltersThatWereQuantisedAreInMemoryOnceInBytes) {
+  Random random;
+  for (const Dtype dtype : {Dtype::int8, Dtype::uint8}) {
+    std::string bytes(std::size_t{64} * 64 * 9 * 4, ' ');
+    for (char& byte : bytes) byte = static_cast<char>(random.below(256));
+    std::vector<float> scales = numbers(256, random);
+    Runs conv({{node("DequantizeLinear", {"w", "scale"}, {"f"}, {int_of("axis", 0)}),
+                node("Conv", {"x", "f"}, {"y"}, {ints_of("strides", {2, 2})})},
+               {value_info("x", Dtype::float32)},
+               {value_info("y", Dtype::float32)},
+               {raw_tensor(dtype, {256, 64, 3, 3}, bytes, "w"), float_tensor({256}, scales, "scale")}});
+    const std::size_t loaded = Storage::bytes_in_use();
+    for (const std::int64_t side : {9, 9, 5, 5, 9}) {
+      conv.run({{"x", floats({1, 64, side, side}, numbers(static_cast<std::size_t>(64 * side * side), random))}});
+      if (side != 9) continue;
+      EXPECT_TRUE(conv.is_let_go("w"));
+      EXPECT_LT(Storage::bytes_in_use(), loaded + bytes.size());
+    }
+    conv.expect_elements("w");
+  }
+}
+
 TEST(LetGo, IntegersThatAreReadInPairsAreInMemoryOnce) {
   Random random;
   for (const Dtype dtype : {Dtype::int8, Dtype::uint8}) {

@@ -6,6 +6,7 @@
 #include "support/cases.h"
 #include "support/convolutions.h"
 #include "support/expect.h"
+#include "support/scaled_bytes.h"
 
 namespace broadloom::test::convolution_test {
 namespace {
@@ -75,6 +76,37 @@ TEST(Convolution, PackedFiltersAreUnpackedAsTheyWere) {
       ASSERT_TRUE(found == filters) << info(dtype).name << ", " << dims.groups << " groups of " << dims.channels
                                     << " channels and " << dims.filters << " filters";
     }
+  }
+}
+
+TEST(Convolution, FiltersInBytesGiveTheBitsOfThoseInFloat32AndAreUnpackedAsTheyWere) {
+  Random random;
+  for (int round = 0; round < cases() / 8; ++round) {
+    const PlainConvolution plain(random, random_dims(random));
+    const ConvolutionDims& dims = plain.dims;
+    if (dims.groups > 1 && dims.channels == 1) continue;
+    const ScaledBytes source(random, dims.results(), dims.channels * taps_of(dims.axes.values()));
+    const std::vector<float> floats = source.floats();
+    const auto results = [&](const Convolution& convolution, const Filters& filters, std::vector<Vector>& packed) {
+      packed = workspace_of(convolution.packed_bytes());
+      convolution.pack(address(packed), filters);
+      std::vector<Vector> workspace = workspace_of(convolution.workspace_bytes());
+      std::vector<float> to(dims.batch * places_of(dims.axes.values()) * dims.results());
+      must(convolution.run(address(to), address(plain.images), address(packed), address(plain.bias), 4, address(workspace)));
+      return to;
+    };
+    std::vector<Vector> packed;
+    const auto wanted =
+        results(Convolution(Dtype::float32, dims, plain.layout), plain.filters_at(floats, Dtype::float32), packed);
+    Filters filters = plain.filters_at(source.bytes, source.dtype);
+    const ByteScales scales = source.scales();
+    filters.scales = &scales;
+    ASSERT_TRUE(have_same_bits(results(Convolution(Dtype::float32, dims, plain.layout, true), filters, packed), wanted))
+        << dims.groups << " groups of " << dims.channels << " channels and " << dims.filters << " filters";
+    std::vector<std::uint8_t> found(source.bytes.size());
+    const PackedFilters form{source.dtype, dims.groups, dims.filters, dims.channels, taps_of(dims.axes.values())};
+    form.unpack(address(found), address(packed));
+    ASSERT_EQ(found, source.bytes);
   }
 }
 

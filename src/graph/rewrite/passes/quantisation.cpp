@@ -5,6 +5,7 @@
 #include "ops/call/dense.h"
 #include "ops/named_operators.h"
 #include "ops/quantise/quantized_and_dequantized.h"
+#include "ops/type_sets.h"
 
 namespace broadloom {
 namespace {
@@ -22,6 +23,30 @@ std::optional<float> number_of(const Rewriter& rewriter, const Node& node, std::
   const Result<Tensor> number = in_type(*tensor, Dtype::float32);
   if (!number) return {};
   return *reinterpret_cast<const float*>(number->data());
+}
+
+bool is_dequantised(const Node& node) {
+  return is_one_of(node, op::dequantize_linear, op::microsoft::dequantize_linear) && node.outputs[0]->dtype == Dtype::float32;
+}
+
+Node* dequantised_constant(const Rewriter& rewriter, const Value& value, std::size_t rank, std::size_t axis) {
+  Node* const node = value.producer;
+  if (node == nullptr || !is_dequantised(*node) || node->inputs[0] == nullptr) return nullptr;
+  const Tensor* elements = rewriter.constant(node->inputs[0]);
+  const Tensor* scale = rewriter.constant(node->inputs[1]);
+  if (elements == nullptr || scale == nullptr || scale->dtype != Dtype::float32) return nullptr;
+  if (elements->dims().size() != rank || !types::bytes.contains(elements->dtype)) return nullptr;
+  if (node->attributes.find_int("block_size").value_or(0) != 0) return nullptr;
+  const std::int64_t given = node->attributes.find_int("axis").value_or(1);
+  const bool is_by_index = (given < 0 ? given + static_cast<std::int64_t>(rank) : given) == static_cast<std::int64_t>(axis) &&
+                           node->version->since_version != 10;  // which has one number for all
+  const auto fits = [&](const Tensor& parameter) {
+    if (parameter.dims().size() > 1) return false;
+    return parameter.count() == 1 || (is_by_index && parameter.count() == elements->run_dims()[axis]);
+  };
+  const bool has_zero = node->inputs.size() > 2 && node->inputs[2] != nullptr;
+  const Tensor* const zero = has_zero ? rewriter.constant(node->inputs[2]) : nullptr;
+  return fits(*scale) && (!has_zero || (zero != nullptr && fits(*zero))) ? node : nullptr;
 }
 
 // Before: y = DequantizeLinear(QuantizeLinear(x, s, z), t, z)

@@ -16,11 +16,6 @@ namespace {
 
 namespace at = quantised_product_inputs;
 
-bool is_dequantised(const Node& node) {
-  return (node.op == &op::dequantize_linear || node.op == &op::microsoft::dequantize_linear) && node.is_checked() &&
-         node.outputs.size() == 1 && node.outputs[0]->dtype == Dtype::float32;
-}
-
 bool is_factor(float factor) { return factor >= least_settled_factor && factor <= 1 / least_settled_factor; }
 
 // A value has integers from `least` to `greatest`, times `factor`.
@@ -64,25 +59,9 @@ std::optional<Grid> grid_of(const Rewriter& rewriter, const Value* value) {
 
 // The node that makes a constant matrix from elements of 8 bits, with one scale and zero point, or some for each column.
 Node* constant_matrix(const Rewriter& rewriter, const Value& value, bool is_transposed) {
-  Node* const node = value.producer;
-  if (node == nullptr || !is_dequantised(*node) || node->inputs[0] == nullptr) return nullptr;
-  const Tensor* elements = rewriter.constant(node->inputs[0]);
-  const Tensor* scale = rewriter.constant(node->inputs[1]);
-  if (elements == nullptr || scale == nullptr || scale->dtype != Dtype::float32) return nullptr;
-  if (elements->dims().size() != 2 || !types::bytes.contains(elements->dtype)) return nullptr;
-  if (node->attributes.find_int("block_size").value_or(0) != 0) return nullptr;
-  const std::int64_t columns_axis = is_transposed ? 0 : 1;
-  const std::int64_t columns = elements->run_dims()[in_memory(columns_axis)];
-  const std::int64_t axis = node->attributes.find_int("axis").value_or(1);
-  const bool is_by_column = (axis < 0 ? axis + 2 : axis) == columns_axis;
-  const auto fits = [&](const Tensor& parameter) {
-    if (parameter.dims().size() > 1) return false;
-    return parameter.count() == 1 || (is_by_column && parameter.count() == columns);
-  };
-  const bool has_zero = node->inputs.size() > 2 && node->inputs[2] != nullptr;
-  const Tensor* const zero = has_zero ? rewriter.constant(node->inputs[2]) : nullptr;
-  if (!fits(*scale) || (has_zero && (zero == nullptr || !fits(*zero)))) return nullptr;
-  const Result<Tensor> dense = densify(*scale);
+  Node* const node = dequantised_constant(rewriter, value, 2, is_transposed ? 0 : 1);
+  if (node == nullptr) return nullptr;
+  const Result<Tensor> dense = densify(*rewriter.constant(node->inputs[1]));
   if (!dense) return nullptr;
   const auto* const scales = reinterpret_cast<const float*>(dense->data());
   for (std::int64_t i = 0; i < dense->count(); ++i) {
