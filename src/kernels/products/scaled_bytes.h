@@ -18,9 +18,9 @@ struct ByteScales {
   std::ptrdiff_t zero_step;
 };
 
-// Elements are packed as int8: those of uint8 less 128, and their zero points, too. A panel has a record: the scales of its
-// columns, and their zero points as int16.
-inline constexpr std::size_t scale_record = panel_bytes + panel_bytes / 2;
+// Elements are packed as uint8: those of int8 plus 128, and their zero points, too. A panel has a record: the scales of its
+// columns, and their zero points.
+inline constexpr std::size_t scale_record = 2 * panel_bytes;
 
 // Writes the records of columns, from number `first` on. Those that whole panels have besides get zeros.
 void write_scale_records(std::byte* to, const ByteScales& scales, std::size_t first, std::size_t columns);
