@@ -42,7 +42,7 @@ void expect_plain_results(Random& random, const ConvolutionDims& dims) {
   ASSERT_EQ(std::memcmp(address(packed), address(same), in_memory(otherwise.packed_bytes())), 0);
 }
 
-// The same bits as of filters in float32, and one packed form for both ways.
+// Filters in bytes give the bits of those in float32, and have one packed form for both ways.
 void expect_bits_of_floats(Random& random, const ConvolutionDims& dims) {
   const PlainConvolution plain(random, dims);
   const ScaledBytes source(random, dims.filters, dims.channels * taps_of(dims.axes.values()));

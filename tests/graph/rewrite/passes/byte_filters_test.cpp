@@ -66,7 +66,7 @@ TEST(FiltersInBytes, GiveTheBitsOfThoseThatAreDequantisedFirst) {
   for (int round = 0; round < cases() / 25; ++round) {
     Form form;
     form.groups = random.one_in(4) ? random.between(2, 3) : 1;
-    // Those of many channels are transformed.
+    // Many channels are transformed by the kernel.
     const bool are_many = random.one_in(2);
     form.channels = are_many ? 4 * random.between(4, 8) : random.between(form.groups > 1 ? 2 : 1, 7);
     form.filters = are_many ? 4 * random.between(6, 9) : random.between(1, 20);
