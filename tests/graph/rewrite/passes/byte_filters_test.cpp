@@ -1,7 +1,8 @@
 // Filters of convolutions that stay in bytes give the bits of those that are dequantised first.
-#include <cmath>
+#include <algorithm>
 
 #include "graph/rewrite/optimize.h"
+#include "ops/call/dense.h"
 #include "support/cases.h"
 #include "support/models.h"
 #include "support/random.h"
@@ -80,6 +81,24 @@ TEST(FiltersInBytes, GiveTheBitsOfThoseThatAreDequantisedFirst) {
     EXPECT_EQ(operators_of(optimized(*model).get()), "Conv");
     // Dims that come again have a plan; others share what is packed.
     for (const std::int64_t side : {8, 8, 5, 5, 8}) must(test::run(runs, {{"x", image(random, form, side)}}));
+  }
+}
+
+// Sizes that come once have no plan: filters are packed in such a run.
+TEST(FiltersInBytes, AreReadBehindSizesThatDependOnData) {
+  Random random;
+  Form form{.channels = 16, .filters = 24, .dtype = Dtype::uint8};
+  Graph graph = graph_of(random, form);
+  graph.nodes.back() = node("Conv", {"c", "w", "bias"}, {"y"}, {ints_of("pads", {1, 1, 1, 1})});
+  graph.nodes.insert(graph.nodes.begin(), node("Compress", {"x", "is_kept"}, {"c"}, {int_of("axis", 2)}));
+  graph.inputs.push_back(value_info("is_kept", Dtype::boolean));
+  const auto model = load(graph);
+  ModelRun runs(*model);
+  EXPECT_EQ(operators_of(optimized(*model).get()), "Compress Conv");
+  for (const std::size_t kept : {5, 3, 3, 4}) {
+    std::vector<float> flags(5, 0);
+    std::fill_n(flags.begin(), kept, 1.0F);
+    must(test::run(runs, {{"x", image(random, form, 5)}, {"is_kept", must(in_type(floats({5}, flags), Dtype::boolean))}}));
   }
 }
 
