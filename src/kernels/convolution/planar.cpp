@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::size_t most_results = 4;
 constexpr std::int64_t most_phases = 4;
-constexpr std::int64_t least_places = 8;
+// A row takes as long as so many more sums. With 40, no images of 8 to 64 pixels took more than 1.15 times as long as with
+// Convolution, most of them half of it; images whose channels lie side by side, which are turned, too.
+constexpr std::size_t sums_of_row = 40;
 
 // A tile of a row has about eight sums, the number that keeps a processor's adders busy: some vectors for each filter.
 constexpr std::size_t vectors_of(std::size_t filters) { return filters == 3 ? 3 : 8 / filters; }
@@ -60,9 +62,13 @@ SlidingAxis axis_before_last(const ConvolutionDims& dims, std::size_t before) {
 
 bool PlanarConvolution::suits(Dtype dtype, const ConvolutionDims& dims) {
   const SlidingAxis columns = axis_before_last(dims, 0);
-  return dtype == Dtype::float32 && dims.axes.size() <= 2 && dims.channels > 0 && dims.filters > 0 &&
-         dims.results() <= most_results && columns.stride <= most_phases && columns.places >= least_places &&
-         axis_before_last(dims, 1).places > 0 && !columns.has_much_padding();
+  if (dtype != Dtype::float32 || dims.axes.size() > 2 || dims.channels == 0 || dims.filters == 0) return false;
+  if (dims.results() > most_results || columns.stride > most_phases || columns.has_much_padding()) return false;
+  if (columns.places < 1 || axis_before_last(dims, 1).places < 1) return false;
+  // Convolution computes whole panels.
+  const std::size_t tile = tile_places(dims.filters);
+  const Count computed = (Count(columns.places) + (tile - 1)) / tile * tile;
+  return computed * dims.filters + sums_of_row <= Count(columns.places) * (panel_bytes / sizeof(float));
 }
 
 PlanarConvolution::PlanarConvolution(ConvolutionDims dims, const Layout& images)
@@ -94,8 +100,10 @@ PlanarConvolution::PlanarConvolution(ConvolutionDims dims, const Layout& images)
 // The parts of the workspace, one after the other.
 struct PlanarConvolution::Parts {
   explicit Parts(const PlanarConvolution& all)
-      : outside(Count(all.phase_elements_) * sizeof(float)),
-        rows(all.is_copied_ ? outside * all.columns_.stride * all.dims_.image_channels() * all.kept_rows_ : Count()),
+      : outside(all.rows_.begin > 0 || all.rows_.end() > 0 ? Count(all.phase_elements_) * sizeof(float) : Count()),
+        rows(all.is_copied_ ? Count(all.phase_elements_) * sizeof(float) * all.columns_.stride * all.dims_.image_channels() *
+                                  all.kept_rows_
+                            : Count()),
         addresses(Count(all.products()) * sizeof(std::byte*)) {}
   Count all() const { return whole_vectors(outside) + whole_vectors(rows) + whole_vectors(addresses) + buffer; }
 

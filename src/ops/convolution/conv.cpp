@@ -26,7 +26,7 @@ Status prepare(Call& call) {
   if (x.empty()) return {};
   BROADLOOM_TRY(axes, slide_windows(call, x.subspan(2), operands.weights.values().subspan(2)));
   set_places(call, operands, axes);
-  if (call.is_run() && PlanarConvolution::suits(call.outputs[0].dtype, dims_of(call, axes))) {
+  if (has_addressable_images(call) && PlanarConvolution::suits(call.outputs[0].dtype, dims_of(call, axes))) {
     call.outputs[0].layout = uniform_layout(call.outputs[0].dims());
   }
   return {};

@@ -75,7 +75,7 @@ Status prepare(Call& call) {
   BROADLOOM_TRY(axes, axes_of(call, x.subspan(2), operands.weights.values().subspan(2)));
   set_places(call, operands, axes);
   Tensor& y = call.outputs[0];
-  if (call.is_run() &&
+  if (has_addressable_images(call) &&
       TransposedConvolution::is_planar(y.dtype, convolution_dims(call, ChannelsAxis::first), numbers_of(axes.values()))) {
     y.layout = uniform_layout(y.dims());
   }

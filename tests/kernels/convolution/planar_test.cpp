@@ -85,6 +85,8 @@ TEST(PlanarConvolution, SuitsFewResultsOfFloat32OnOneOrTwoAxes) {
   EXPECT_FALSE(PlanarConvolution::suits(type, dims));
   dims = {.channels = 64, .filters = 1, .axes = {three, three, three}};
   EXPECT_FALSE(PlanarConvolution::suits(type, dims));
+  // Most of a tile would be computed for nothing.
+  EXPECT_FALSE(PlanarConvolution::suits(type, {.channels = 64, .filters = 1, .axes = {{.size = 8, .places = 8}}}));
   // Few windows may need any number of zeros.
   dims.axes = {three, {.size = 56, .kernel = 3, .begin = 1025, .places = 1080}};
   EXPECT_FALSE(PlanarConvolution::suits(type, dims));
