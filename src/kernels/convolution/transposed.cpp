@@ -107,10 +107,15 @@ bool TransposedConvolution::is_planar(Dtype dtype, const ConvolutionDims& dims, 
   return PlanarConvolution::suits(dtype, whole);
 }
 
-template <class Use>
-Status TransposedConvolution::with_convolution(const ConvolutionDims& dims, bool is_planar, Use use) const {
-  if (is_planar) return use(PlanarConvolution(dims, images_));
-  return use(Convolution(dtype_, dims, images_));
+Count TransposedConvolution::workspace_of(const ConvolutionDims& dims, bool is_planar) const {
+  return is_planar ? PlanarConvolution(dims, images_).workspace_bytes() : Convolution(dtype_, dims, images_).workspace_bytes();
+}
+
+Status TransposedConvolution::convolve(const ConvolutionDims& dims, bool is_planar, std::byte* to, const std::byte* images,
+                                       const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
+                                       std::byte* workspace) const {
+  if (is_planar) return PlanarConvolution(dims, images_).run(to, images, packed, bias, bias_step, workspace);
+  return Convolution(dtype_, dims, images_).run(to, images, packed, bias, bias_step, workspace);
 }
 
 // The pixels of a batch with these places on each axis.
@@ -150,19 +155,15 @@ Status TransposedConvolution::measure() {
   if (joins_phases()) {
     result_bytes_ = whole_vectors(places_of(axes_) * item_size(dtype_));
     const ConvolutionDims all = joined();
-    return with_convolution(all, PlanarConvolution::suits(dtype_, all), [&](const auto& convolution) {
-      packed_bytes_ = convolution.packed_bytes();
-      workspace_bytes_ = convolution.workspace_bytes();
-      return Status();
-    });
+    packed_bytes_ = Convolution(dtype_, all, images_).packed_bytes();
+    workspace_bytes_ = workspace_of(all, PlanarConvolution::suits(dtype_, all));
+    return {};
   }
   return for_phases([&](const Phase& phase) {
+    packed_bytes_ += Convolution(dtype_, phase.dims, images_).packed_bytes();
     result_bytes_ = std::max(result_bytes_, whole_vectors(places_of(phase.dims.axes) * dims_.results() * item_size(dtype_)));
-    return with_convolution(phase.dims, is_planar_, [&](const auto& convolution) {
-      packed_bytes_ += convolution.packed_bytes();
-      workspace_bytes_ = std::max(workspace_bytes_, convolution.workspace_bytes());
-      return Status();
-    });
+    workspace_bytes_ = std::max(workspace_bytes_, workspace_of(phase.dims, is_planar_));
+    return Status();
   });
 }
 
@@ -257,8 +258,7 @@ Status TransposedConvolution::run(std::byte* to, const std::byte* images, const 
   if (joins_phases()) {
     const ConvolutionDims all = joined();
     const bool is_planar = PlanarConvolution::suits(dtype_, all);
-    BROADLOOM_CHECK(with_convolution(
-        all, is_planar, [&](const auto& convolution) { return convolution.run(result, images, packed, bias, 0, workspace); }));
+    BROADLOOM_CHECK(convolve(all, is_planar, result, images, packed, bias, 0, workspace));
     // axes: batch, then elements and taps of the first axis, then elements and taps of the next one
     Layout by_place{Dims(2 * axes_.size() + 1), Dims(2 * axes_.size() + 1)};
     std::int64_t taps = 1;
@@ -281,11 +281,8 @@ Status TransposedConvolution::run(std::byte* to, const std::byte* images, const 
   }
   if (has_places_without_taps_) repeat_bias(to, bias, bias_step);
   return for_phases([&](const Phase& phase) -> Status {
-    BROADLOOM_CHECK(with_convolution(phase.dims, is_planar_, [&](const auto& convolution) {
-      const std::byte* const its = packed;
-      packed += in_memory(convolution.packed_bytes());
-      return convolution.run(result, images, its, bias, bias_step, workspace);
-    }));
+    BROADLOOM_CHECK(convolve(phase.dims, is_planar_, result, images, packed, bias, bias_step, workspace));
+    packed += in_memory(Convolution(dtype_, phase.dims, images_).packed_bytes());
     return scatter(to, result, phase);
   });
 }

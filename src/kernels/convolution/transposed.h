@@ -61,9 +61,10 @@ class TransposedConvolution {
   ConvolutionDims joined() const;
 
   using Places = InlineVector<std::int64_t, 3>;
-  // Calls use(convolution), of either class.
-  template <class Use>
-  Status with_convolution(const ConvolutionDims& dims, bool is_planar, Use use) const;
+  // A convolution of the images, by PlanarConvolution or Convolution. Both have the same packed filters.
+  Count workspace_of(const ConvolutionDims& dims, bool is_planar) const;
+  Status convolve(const ConvolutionDims& dims, bool is_planar, std::byte* to, const std::byte* images, const std::byte* packed,
+                  const std::byte* bias, std::ptrdiff_t bias_step, std::byte* workspace) const;
   // The phase of these taps, which are the first ones of theirs.
   Phase phase_of(const Places& taps) const;
   // Calls use(phase) for each phase that has places.

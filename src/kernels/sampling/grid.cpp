@@ -155,10 +155,8 @@ void GridPoints<T>::place(std::span<const GridAxis> axes, const T* numbers, std:
 }
 
 template <class T>
-template <bool is_real>
-void GridPoints<T>::sum_parts(T* to, const T* image, std::size_t points) const {
+void GridPoints<T>::sum(T* to, const T* image, std::size_t points, std::size_t parts) const {
   constexpr std::size_t lanes = lanes_of<T>;
-  constexpr std::size_t parts = is_real ? 1 : 2;
   for (std::size_t i = 0; i < points; i += lanes) {
     const std::size_t some = std::min(lanes, points - i);
     if (some == lanes) {
@@ -167,7 +165,7 @@ void GridPoints<T>::sum_parts(T* to, const T* image, std::size_t points) const {
         const auto elements = elements_at(image, offsets_ + k * most + i, parts, std::make_index_sequence<lanes>());
         sums += elements * load_lanes<T>(reinterpret_cast<const std::byte*>(weights_ + k * most + i));
       }
-      if (is_real) {
+      if (parts == 1) {
         store_lanes(reinterpret_cast<std::byte*>(to + i), sums);
       } else {
         for (std::size_t lane = 0; lane < lanes; ++lane) to[(i + lane) * parts] = sums[lane];

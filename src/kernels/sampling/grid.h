@@ -31,16 +31,12 @@ class GridPoints {
   void place(std::span<const GridAxis> axes, const T* numbers, std::size_t points);
 
   // Writes the sums of `points` points, linear or cubic, for an image, or a part of its complex numbers: both sides have
-  // `parts` numbers for an element, 1 or 2.
-  void sum(T* to, const T* image, std::size_t points, std::size_t parts) const {
-    parts == 1 ? sum_parts<true>(to, image, points) : sum_parts<false>(to, image, points);
-  }
+  // `parts` numbers for an element.
+  void sum(T* to, const T* image, std::size_t points, std::size_t parts) const;
   // Copies the items of nearest points, or zeros.
   void copy(std::byte* to, const std::byte* image, std::size_t points, std::size_t item_size) const;
 
  private:
-  template <bool is_real>
-  void sum_parts(T* to, const T* image, std::size_t points) const;
   // Multiplies the taps of a point by the taps of one more axis.
   void add(const GridAxis& axis, T number, std::size_t point);
   // Adds an axis to the taps of a vector of points, each of which has its number `step` after the one before. Or returns false,
