@@ -32,6 +32,9 @@ struct RowProducts {
 
 // Writes a tile's sums of the products from `first` to before `end`, or adds them to what is there. Sums that are written begin
 // with the bias. Filters have their results `pitch` bytes apart.
+using WriteRowSums = void(std::byte* to, std::size_t pitch, const RowProducts& products, std::size_t offset, std::size_t first,
+                          std::size_t end, const float* bias);
+
 template <std::size_t filters, std::size_t... sum>
 [[gnu::always_inline]] inline void write_row_sums(std::byte* to, std::size_t pitch, const RowProducts& products,
                                                   std::size_t offset, std::size_t first, std::size_t end, const float* bias,
@@ -51,6 +54,14 @@ template <std::size_t filters, std::size_t... sum>
   if (first > 0) ((sums[sum] = load_lanes<float>(place(sum)) + sums[sum]), ...);
   (store_lanes(place(sum), sums[sum]), ...);
 }
+
+template <std::size_t filters>
+void write_row_sums(std::byte* to, std::size_t pitch, const RowProducts& products, std::size_t offset, std::size_t first,
+                    std::size_t end, const float* bias) {
+  constexpr std::size_t sums = filters * vectors_of(filters);
+  write_row_sums<filters>(to, pitch, products, offset, first, end, bias, std::make_index_sequence<sums>());
+}
+constexpr WriteRowSums* writers[] = {write_row_sums<1>, write_row_sums<2>, write_row_sums<3>, write_row_sums<4>};
 
 SlidingAxis axis_before_last(const ConvolutionDims& dims, std::size_t before) {
   const std::size_t axes = dims.axes.size();
@@ -168,10 +179,11 @@ void PlanarConvolution::find_row(const std::byte** at, std::int64_t place, std::
   }
 }
 
-template <std::size_t filters>
 Status PlanarConvolution::write_row(std::byte* to, const std::byte* const* at, const std::byte* packed, const float* bias,
                                     std::byte* buffer) const {
-  constexpr std::size_t tile = tile_places(filters);
+  const std::size_t filters = dims_.filters;
+  const std::size_t tile = tile_places(filters);
+  WriteRowSums* const write = writers[filters - 1];
   const std::size_t places = in_memory(columns_.places);
   const std::size_t pitch = in_memory(rows_.places) * places * sizeof(float);
   const RowProducts row{at, packed, is_depthwise() ? dims_.results() * sizeof(float) : panel_bytes};
@@ -193,9 +205,8 @@ Status PlanarConvolution::write_row(std::byte* to, const std::byte* const* at, c
     std::byte* const place = is_whole ? to + first * sizeof(float) : buffer;
     for (std::size_t begin = 0; begin < all; begin += unit) {
       for (std::size_t k = begin; k < begin + unit; k += part) {
-        write_row_sums<filters>(place, is_whole ? pitch : tile * sizeof(float), row, first * sizeof(float), k,
-                                std::min(k + part, begin + unit), bias,
-                                std::make_index_sequence<filters * vectors_of(filters)>());
+        write(place, is_whole ? pitch : tile * sizeof(float), row, first * sizeof(float), k, std::min(k + part, begin + unit),
+              bias);
       }
     }
     if (!is_whole) copy_rows(to, pitch, buffer, tile * sizeof(float), places * sizeof(float), filters);
@@ -238,10 +249,7 @@ Status PlanarConvolution::run(std::byte* to, const std::byte* images, const std:
         std::byte* const row = to + group * filters * plane_bytes + in_memory(y) * row_bytes;
         const std::byte* const its = packed + group * group_bytes;
         const float* const begin = begins + group * filters;
-        BROADLOOM_CHECK(filters == 1   ? write_row<1>(row, at, its, begin, workspace)
-                        : filters == 2 ? write_row<2>(row, at, its, begin, workspace)
-                        : filters == 3 ? write_row<3>(row, at, its, begin, workspace)
-                                       : write_row<4>(row, at, its, begin, workspace));
+        BROADLOOM_CHECK(write_row(row, at, its, begin, workspace));
       }
     }
     if (finish != nullptr) {

@@ -31,7 +31,7 @@ class PlanarConvolution {
 
  private:
   struct Parts;
-  // Of the images, in bytes.
+  // Bytes from one image, channel, row and pixel to the next.
   struct Steps {
     std::ptrdiff_t image;
     std::ptrdiff_t channel;
@@ -47,7 +47,6 @@ class PlanarConvolution {
   void copy_row(std::byte* to, const std::byte* from) const;
   void find_row(const std::byte** at, std::int64_t place, std::size_t group, const std::byte* image,
                 const std::byte* outside) const;
-  template <std::size_t filters>
   Status write_row(std::byte* to, const std::byte* const* at, const std::byte* packed, const float* bias,
                    std::byte* buffer) const;
 

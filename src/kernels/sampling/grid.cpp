@@ -90,8 +90,8 @@ void GridPoints<T>::add(const GridAxis& axis, T number, std::size_t point) {
   }
 }
 
-// Coordinates of float32 are exact in float32: so are their differences from the integer below, but for those that round to 1
-// in float64, too. Points of a vector together take a third of the time: 0.4 instead of 1.2 ms for 224x224 points on two axes.
+// Float32 holds the coordinates, and the integers below them. Their difference is exact, or rounds to 1, as it does when add()
+// computes it in float64. Three channels at 224x224 points take 0.98 ms, and 2.73 ms if add() places each point.
 template <class T>
 bool GridPoints<T>::add_lanes(const GridAxis& axis, const T* numbers, std::size_t step, std::size_t first) {
   if constexpr (!std::is_same_v<T, float>) return false;

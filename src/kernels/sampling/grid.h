@@ -27,7 +27,7 @@ class GridPoints {
   GridPoints(GridMode mode, GridPadding padding, std::size_t* offsets, T* weights)
       : mode_(mode), padding_(padding), offsets_(offsets), weights_(weights) {}
 
-  // Places points, of which each has a number from -1 to 1 for each axis. Numbers are listed from the last axis to the first.
+  // Finds the taps of points. Each point has a number from -1 to 1 for each axis, listed from the last axis to the first.
   void place(std::span<const GridAxis> axes, const T* numbers, std::size_t points);
 
   // Writes the sums of `points` points, linear or cubic, for an image, or a part of its complex numbers: both sides have
@@ -39,8 +39,8 @@ class GridPoints {
  private:
   // Multiplies the taps of a point by the taps of one more axis.
   void add(const GridAxis& axis, T number, std::size_t point);
-  // Adds an axis to the taps of a vector of points, each of which has its number `step` after the one before. Or returns false,
-  // for what is rare.
+  // As add(), for as many points as a vector has lanes. Their numbers lie `step` apart. Returns false, and adds nothing, for
+  // the rare coordinates and modes that only add() computes.
   bool add_lanes(const GridAxis& axis, const T* numbers, std::size_t step, std::size_t first);
 
   GridMode mode_;

@@ -32,7 +32,7 @@ std::vector<float> results_of(const Kernel& convolution, const PlainConvolution&
   std::vector<Vector> packed = workspace_of(convolution.packed_bytes());
   convolution.pack(address(packed), plain.filters_at(plain.filters, type));
   std::vector<Vector> workspace = workspace_of(convolution.workspace_bytes());
-  // What was there before does not matter.
+  // A kernel must not read the workspace before it writes it.
   std::memset(address(workspace), 0xFF, workspace.size() * sizeof(Vector));
   std::vector<float> to(plain.dims.batch * places_of(plain.dims.axes.values()) * plain.dims.results());
   EXPECT_TRUE(succeeds(convolution.run(address(to), address(plain.images), address(packed),
