@@ -4,7 +4,7 @@
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { architectures, products } from '../tools/models/architectures/index.mjs';
+import { architectures, singleNodes } from '../tools/models/architectures/index.mjs';
 import { halfValue } from '../tools/models/architectures/weights.mjs';
 import { root } from '../tools/run.mjs';
 import { geometricMean } from './statistics.mjs';
@@ -151,11 +151,11 @@ function aboutResults(ours, theirs, { file }, within) {
   return { bytes: file.length, memory, plan, heap, difference, isWrong: !(difference <= within), ...beside };
 }
 
-/** The architectures and products with one of these texts in their names; without a text all architectures. */
+/** The architectures and single nodes with one of these texts in their names; without a text all architectures. */
 export const chosenArchitectures = (texts) =>
   texts.length === 0
     ? architectures
-    : [...architectures, ...products].filter(({ name }) => texts.some((text) => name.includes(text)));
+    : [...architectures, ...singleNodes].filter(({ name }) => texts.some((text) => name.includes(text)));
 
 /** @returns a row for each case, and geometric means of the families and of all */
 export async function measureArchitectures(ort, rounds, [names = '', against = '']) {

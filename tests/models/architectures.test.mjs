@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { architectures, products } from '../../tools/models/architectures/index.mjs';
+import { architectures, singleNodes } from '../../tools/models/architectures/index.mjs';
 import { halfBits, halfValue, Weights } from '../../tools/models/architectures/weights.mjs';
 import { seed } from '../depth.mjs';
 
@@ -11,7 +11,7 @@ const ops = await load();
 const bytesOf = ({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 const chosen = process.env.BROADLOOM_ARCHITECTURE ?? '';
 
-for (const { name, make, tiny } of [...architectures, ...products].filter((one) => one.name.includes(chosen)))
+for (const { name, make, tiny } of [...architectures, ...singleNodes].filter((one) => one.name.includes(chosen)))
   test(`${name} has the same bits planned and node by node`, (context) => {
     context.diagnostic(`BROADLOOM_SEED=${seed}`);
     const { file, feeds } = make({ ...tiny, seed });

@@ -70,6 +70,17 @@ struct PlainConvolution {
   }
 };
 
+// Results [batch, places, channels] as [batch, channels, places].
+inline std::vector<float> by_channel(const std::vector<float>& results, std::size_t batch, std::size_t places) {
+  std::vector<float> to(results.size());
+  const std::size_t channels = results.size() / (batch * places);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const std::size_t image = i / channels / places;
+    to[(image * channels + i % channels) * places + i / channels % places] = results[i];
+  }
+  return to;
+}
+
 // The workspace of `bytes` bytes, aligned to a vector.
 inline std::vector<Vector> workspace_of(Count bytes) { return std::vector<Vector>(in_memory(bytes) / vector_bytes + 1); }
 

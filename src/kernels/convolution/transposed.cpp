@@ -86,14 +86,36 @@ bool TransposedConvolution::joins_phases() const {
   return dims_.results() == 1 && has_dense_filters_ && std::all_of(axes_.begin(), axes_.end(), has_own_places);
 }
 
-Convolution TransposedConvolution::joined() const {
+ConvolutionDims TransposedConvolution::joined() const {
   ConvolutionDims dims = dims_;
   dims.axes = SlidingAxes(axes_.size());
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     dims.axes[i].size = dims.axes[i].places = axes_[i].size;
     dims.filters *= in_memory(axes_[i].kernel);
   }
-  return Convolution(dtype_, dims, images_);
+  return dims;
+}
+
+bool TransposedConvolution::is_planar(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes) {
+  ConvolutionDims whole = dims;
+  whole.axes = SlidingAxes(axes.size());
+  const TransposedAxis& axis = axes.values().back();
+  SlidingAxis& last = whole.axes.back();
+  // No phase has fewer places, or more padding.
+  last.size = last.places = axis.places / axis.stride;
+  last.begin = (axis.kernel - 1) * axis.dilation;
+  return PlanarConvolution::suits(dtype, whole);
+}
+
+Count TransposedConvolution::workspace_of(const ConvolutionDims& dims, bool is_planar) const {
+  return is_planar ? PlanarConvolution(dims, images_).workspace_bytes() : Convolution(dtype_, dims, images_).workspace_bytes();
+}
+
+Status TransposedConvolution::convolve(const ConvolutionDims& dims, bool is_planar, std::byte* to, const std::byte* images,
+                                       const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
+                                       std::byte* workspace) const {
+  if (is_planar) return PlanarConvolution(dims, images_).run(to, images, packed, bias, bias_step, workspace);
+  return Convolution(dtype_, dims, images_).run(to, images, packed, bias, bias_step, workspace);
 }
 
 // The pixels of a batch with these places on each axis.
@@ -106,7 +128,12 @@ Count TransposedConvolution::places_of(const Axes& axes) const {
 
 TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
                                              const Layout& images, bool has_dense_filters)
-    : dtype_(dtype), dims_(dims), axes_(axes), images_(images), has_dense_filters_(has_dense_filters) {}
+    : dtype_(dtype),
+      dims_(dims),
+      axes_(axes),
+      images_(images),
+      has_dense_filters_(has_dense_filters),
+      is_planar_(is_planar(dtype, dims, axes)) {}
 
 Result<TransposedConvolution> TransposedConvolution::make(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
                                                           const Layout& images, bool has_dense_filters) {
@@ -126,17 +153,16 @@ Status TransposedConvolution::measure() {
     if (places < std::min(axis.stride, axis.places)) has_places_without_taps_ = true;
   }
   if (joins_phases()) {
-    const Convolution convolution = joined();
-    packed_bytes_ = convolution.packed_bytes();
-    workspace_bytes_ = convolution.workspace_bytes();
     result_bytes_ = whole_vectors(places_of(axes_) * item_size(dtype_));
+    const ConvolutionDims all = joined();
+    packed_bytes_ = Convolution(dtype_, all, images_).packed_bytes();
+    workspace_bytes_ = workspace_of(all, PlanarConvolution::suits(dtype_, all));
     return {};
   }
   return for_phases([&](const Phase& phase) {
-    const Convolution convolution(dtype_, phase.dims, images_);
-    packed_bytes_ += convolution.packed_bytes();
+    packed_bytes_ += Convolution(dtype_, phase.dims, images_).packed_bytes();
     result_bytes_ = std::max(result_bytes_, whole_vectors(places_of(phase.dims.axes) * dims_.results() * item_size(dtype_)));
-    workspace_bytes_ = std::max(workspace_bytes_, convolution.workspace_bytes());
+    workspace_bytes_ = std::max(workspace_bytes_, workspace_of(phase.dims, is_planar_));
     return Status();
   });
 }
@@ -146,7 +172,7 @@ Status TransposedConvolution::pack(std::byte* to, const Filters& filters) const 
     Filters taps = filters;
     taps.filter_step = static_cast<std::ptrdiff_t>(item_size(dtype_));
     taps.taps = Layout{Dims(axes_.size(), 1), Dims(axes_.size(), 0)};
-    joined().pack(to, taps);
+    Convolution(dtype_, joined(), images_).pack(to, taps);
     return {};
   }
   return for_phases([&](const Phase& phase) {
@@ -180,6 +206,16 @@ void TransposedConvolution::repeat_bias(std::byte* to, const std::byte* bias, st
     const bool is_zero = std::all_of(to + i * size, to + (i + 1) * size - 1, [](std::byte it) { return it == std::byte{0}; });
     if (is_zero && to[(i + 1) * size - 1] == std::byte{0x80}) to[(i + 1) * size - 1] = std::byte{0};
   }
+  if (is_planar_ && dims_.batch > 0) {
+    // The results' items lie apart: each is repeated on its plane of the first image, and this for all images. From the last
+    // on, since planes lie over them.
+    const std::size_t plane = count / dims_.batch * size;
+    for (std::size_t i = dims_.results(); i-- > 0;) {
+      std::memmove(to + i * plane, to + i * size, size);
+      repeat_block(to + i * plane, size, plane);
+    }
+    return repeat_block(to, dims_.results() * plane, count * bytes);
+  }
   repeat_block(to, bytes, count * bytes);
 }
 
@@ -188,8 +224,8 @@ constexpr double steps_of_pixel = 4;
 
 // Writes the pixels of a phase to their places in the result.
 Status TransposedConvolution::scatter(std::byte* to, const std::byte* from, const Phase& phase) const {
-  const std::size_t bytes = dims_.results() * item_size(dtype_);
-  std::size_t rows = dims_.batch;
+  const std::size_t bytes = (is_planar_ ? 1 : dims_.results()) * item_size(dtype_);
+  std::size_t rows = dims_.batch * (is_planar_ ? dims_.results() : 1);
   for (std::size_t i = 0; i + 1 < axes_.size(); ++i) rows *= in_memory(phase.dims.axes[i].places);
   const std::size_t last = axes_.size() - 1;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -205,11 +241,12 @@ Status TransposedConvolution::scatter(std::byte* to, const std::byte* from, cons
     }
     place += rest * pitch;
     std::byte* at = to + in_memory(place) * bytes;
-    BROADLOOM_CHECK(Watch::check(steps_of_pixel * static_cast<double>(phase.dims.axes[last].places)));
-    for (std::int64_t i = 0; i < phase.dims.axes[last].places; ++i, from += bytes) {
-      std::memcpy(at, from, bytes);
-      at += in_memory(axes_[last].stride) * bytes;
-    }
+    const std::size_t step = in_memory(axes_[last].stride) * bytes;
+    const std::size_t count = in_memory(phase.dims.axes[last].places);
+    BROADLOOM_CHECK(Watch::check(steps_of_pixel * static_cast<double>(count)));
+    // Calls for each of four bytes would take as long as the sums.
+    copy_rows(at, step, from, bytes, bytes, count);
+    from += count * bytes;
   }
   return {};
 }
@@ -219,30 +256,33 @@ Status TransposedConvolution::run(std::byte* to, const std::byte* images, const 
   std::byte* const result = workspace;
   workspace += in_memory(result_bytes_);
   if (joins_phases()) {
-    BROADLOOM_CHECK(joined().run(result, images, packed, bias, 0, workspace));
+    const ConvolutionDims all = joined();
+    const bool is_planar = PlanarConvolution::suits(dtype_, all);
+    BROADLOOM_CHECK(convolve(all, is_planar, result, images, packed, bias, 0, workspace));
     // axes: batch, then elements and taps of the first axis, then elements and taps of the next one
     Layout by_place{Dims(2 * axes_.size() + 1), Dims(2 * axes_.size() + 1)};
     std::int64_t taps = 1;
     for (const TransposedAxis& axis : axes_) taps *= axis.kernel;
-    std::int64_t pixels = 1;
-    std::int64_t inner = 1;
+    const std::int64_t elements = static_cast<std::int64_t>(in_memory(places_of(all.axes))) /
+                                  static_cast<std::int64_t>(std::max<std::size_t>(dims_.batch, 1));
+    std::int64_t pixels = is_planar ? 1 : taps;
+    std::int64_t inner = is_planar ? elements : 1;
     for (std::size_t i = axes_.size(); i-- > 0;) {
       by_place.dims[2 * i + 1] = axes_[i].size;
-      by_place.strides[2 * i + 1] = pixels * taps;
+      by_place.strides[2 * i + 1] = pixels;
       by_place.dims[2 * i + 2] = axes_[i].kernel;
       by_place.strides[2 * i + 2] = inner;
       pixels *= axes_[i].size;
       inner *= axes_[i].kernel;
     }
     by_place.dims[0] = static_cast<std::int64_t>(dims_.batch);
-    by_place.strides[0] = pixels * taps;
+    by_place.strides[0] = elements * taps;
     return materialize_watched(to, result, by_place, item_size(dtype_));
   }
   if (has_places_without_taps_) repeat_bias(to, bias, bias_step);
   return for_phases([&](const Phase& phase) -> Status {
-    const Convolution convolution(dtype_, phase.dims, images_);
-    BROADLOOM_CHECK(convolution.run(result, images, packed, bias, bias_step, workspace));
-    packed += in_memory(convolution.packed_bytes());
+    BROADLOOM_CHECK(convolve(phase.dims, is_planar_, result, images, packed, bias, bias_step, workspace));
+    packed += in_memory(Convolution(dtype_, phase.dims, images_).packed_bytes());
     return scatter(to, result, phase);
   });
 }

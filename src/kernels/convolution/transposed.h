@@ -7,6 +7,7 @@
 #include "core/count.h"
 #include "core/status.h"
 #include "kernels/convolution/convolution.h"
+#include "kernels/convolution/planar.h"
 
 namespace broadloom {
 
@@ -23,13 +24,17 @@ using TransposedAxes = InlineVector<TransposedAxis, 3>;
 
 // A transposed convolution. Along each axis, places at the same distance from a multiple of the stride have the same taps: they
 // are a phase. The result is computed as one convolution for each phase. There is at most one phase for each tap. Places
-// without taps have the bias. Elements are as in Convolution, and so is the result.
+// without taps have the bias. Elements are as in Convolution, and so is the result; or as in PlanarConvolution, if it is
+// planar.
 class TransposedConvolution {
  public:
   // `dims.axes` are not read. `images` is the layout of the batch, groups * channels, and the axes. `has_dense_filters` says
   // that taps of the filters lie in row-major order without gaps.
   static Result<TransposedConvolution> make(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
                                             const Layout& images, bool has_dense_filters);
+
+  // Whether phases are computed by PlanarConvolution. Depends on dims and axes alone.
+  static bool is_planar(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes);
 
   Count packed_bytes() const { return packed_bytes_; }
   Status pack(std::byte* to, const Filters& filters) const;
@@ -53,9 +58,13 @@ class TransposedConvolution {
   bool joins_phases() const;
   template <class Axes>
   Count places_of(const Axes& axes) const;
-  Convolution joined() const;
+  ConvolutionDims joined() const;
 
   using Places = InlineVector<std::int64_t, 3>;
+  // A convolution of the images, by PlanarConvolution or Convolution. Both have the same packed filters.
+  Count workspace_of(const ConvolutionDims& dims, bool is_planar) const;
+  Status convolve(const ConvolutionDims& dims, bool is_planar, std::byte* to, const std::byte* images, const std::byte* packed,
+                  const std::byte* bias, std::ptrdiff_t bias_step, std::byte* workspace) const;
   // The phase of these taps, which are the first ones of theirs.
   Phase phase_of(const Places& taps) const;
   // Calls use(phase) for each phase that has places.
@@ -69,6 +78,7 @@ class TransposedConvolution {
   TransposedAxes axes_;
   Layout images_;
   bool has_dense_filters_;
+  bool is_planar_;
   bool has_places_without_taps_ = false;
   Count packed_bytes_;
   Count result_bytes_;  // of a phase, the largest

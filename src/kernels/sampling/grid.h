@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace broadloom {
 
@@ -26,15 +27,8 @@ class GridPoints {
   GridPoints(GridMode mode, GridPadding padding, std::size_t* offsets, T* weights)
       : mode_(mode), padding_(padding), offsets_(offsets), weights_(weights) {}
 
-  // Starts point `number` with all of an image's first element.
-  void start(std::size_t number) {
-    count_ = 1;
-    number_ = number;
-    offsets_[number] = 0;
-    weights_[number] = 1;
-  }
-  // Multiplies the point's taps by the taps of one more axis, on which the point has `number`, from -1 to 1.
-  void add(const GridAxis& axis, T number);
+  // Finds the taps of points. Each point has a number from -1 to 1 for each axis, listed from the last axis to the first.
+  void place(std::span<const GridAxis> axes, const T* numbers, std::size_t points);
 
   // Writes the sums of `points` points, linear or cubic, for an image, or a part of its complex numbers: both sides have
   // `parts` numbers for an element.
@@ -43,13 +37,16 @@ class GridPoints {
   void copy(std::byte* to, const std::byte* image, std::size_t points, std::size_t item_size) const;
 
  private:
-  static constexpr std::size_t outside = SIZE_MAX;
+  // Multiplies the taps of a point by the taps of one more axis.
+  void add(const GridAxis& axis, T number, std::size_t point);
+  // As add(), for as many points as a vector has lanes. Their numbers lie `step` apart. Returns false, and adds nothing, for
+  // the rare coordinates and modes that only add() computes.
+  bool add_lanes(const GridAxis& axis, const T* numbers, std::size_t step, std::size_t first);
 
   GridMode mode_;
   GridPadding padding_;
   std::size_t* offsets_;
   T* weights_;
-  std::size_t number_ = 0;
   std::size_t count_ = 0;  // of taps
 };
 

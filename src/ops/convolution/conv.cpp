@@ -1,5 +1,6 @@
 // Conv: filters that slide over images or signals. ONNX: onnx/defs/nn/defs.cc and old.cc, Conv.
 #include "core/count.h"
+#include "kernels/convolution/planar.h"
 #include "kernels/convolution/winograd.h"
 #include "ops/call/operator.h"
 #include "ops/convolution/convolution.h"
@@ -13,16 +14,25 @@ constexpr Signature signature{convolution_attributes, convolution_inputs, convol
 constexpr OperatorVersion versions[] = {
     {1, &signature, {types::floats}}, {11, &signature, {types::floats}}, {22, &signature, {types::floats | types::added_13}}};
 
+ConvolutionDims dims_of(const Call& call, const WindowAxes& axes) {
+  ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
+  dims.axes = numbers_of(axes);
+  return dims;
+}
+
 Status prepare(Call& call) {
   BROADLOOM_TRY(operands, read_operands(call, ChannelsAxis::second));
   const std::span<const Size> x = operands.image.values();
   if (x.empty()) return {};
   BROADLOOM_TRY(axes, slide_windows(call, x.subspan(2), operands.weights.values().subspan(2)));
   set_places(call, operands, axes);
+  if (has_addressable_images(call) && PlanarConvolution::suits(call.outputs[0].dtype, dims_of(call, axes))) {
+    call.outputs[0].layout = uniform_layout(call.outputs[0].dims());
+  }
   return {};
 }
 
-// With a kernel that is either Convolution or WinogradConvolution.
+// With a kernel that is Convolution, WinogradConvolution or PlanarConvolution.
 template <class Kernel>
 class ReadyConv final : public ReadyConvolution {
  public:
@@ -48,8 +58,7 @@ class ReadyConv final : public ReadyConvolution {
 };
 
 std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes& axes) {
-  ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
-  dims.axes = numbers_of(axes);
+  ConvolutionDims dims = dims_of(call, axes);
   const Dtype dtype = call.outputs[0].dtype;
   const Layout& images = call.inputs[0]->layout;
   const bool are_bytes = has_byte_filters(call);
@@ -57,6 +66,9 @@ std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes&
     return std::make_unique<ReadyConv<WinogradConvolution>>(call, WinogradConvolution(std::move(dims), images, are_bytes), 1);
   }
   const std::int64_t groups = static_cast<std::int64_t>(dims.groups);
+  if (PlanarConvolution::suits(dtype, dims)) {
+    return std::make_unique<ReadyConv<PlanarConvolution>>(call, PlanarConvolution(std::move(dims), images), groups);
+  }
   return std::make_unique<ReadyConv<Convolution>>(call, Convolution(dtype, std::move(dims), images, are_bytes), groups);
 }
 

@@ -58,12 +58,27 @@ Result<WindowAxes> axes_of(const Call& call, std::span<const Size> image, std::s
   return axes;
 }
 
+TransposedAxes numbers_of(std::span<const WindowAxis> axes) {
+  TransposedAxes numbers(axes.size());
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const WindowAxis& axis = axes[i];
+    numbers[i] = {axis.size.number(), axis.kernel.number(), axis.stride,
+                  axis.dilation,      axis.begin.number(),  axis.places.number()};
+  }
+  return numbers;
+}
+
 Status prepare(Call& call) {
   BROADLOOM_TRY(operands, read_operands(call, ChannelsAxis::first));
   const std::span<const Size> x = operands.image.values();
   if (x.empty()) return {};
   BROADLOOM_TRY(axes, axes_of(call, x.subspan(2), operands.weights.values().subspan(2)));
   set_places(call, operands, axes);
+  Tensor& y = call.outputs[0];
+  if (has_addressable_images(call) &&
+      TransposedConvolution::is_planar(y.dtype, convolution_dims(call, ChannelsAxis::first), numbers_of(axes.values()))) {
+    y.layout = uniform_layout(y.dims());
+  }
   return {};
 }
 
@@ -94,19 +109,9 @@ class ReadyConvTranspose final : public ReadyConvolution {
   TransposedConvolution kernel_;
 };
 
-Result<TransposedAxes> numbers_of(const Call& call) {
-  BROADLOOM_TRY(axes, axes_of(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2)));
-  TransposedAxes numbers(axes.size());
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const WindowAxis& axis = axes[i];
-    numbers[i] = {axis.size.number(), axis.kernel.number(), axis.stride,
-                  axis.dilation,      axis.begin.number(),  axis.places.number()};
-  }
-  return numbers;
-}
-
 Result<std::unique_ptr<ReadyConvTranspose>> make_ready(const Call& call) {
-  BROADLOOM_TRY(axes, numbers_of(call));
+  BROADLOOM_TRY(windows, axes_of(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2)));
+  const TransposedAxes axes = numbers_of(windows.values());
   BROADLOOM_TRY(kernel, TransposedConvolution::make(call.outputs[0].dtype, convolution_dims(call, ChannelsAxis::first), axes,
                                                     call.inputs[0]->layout, is_dense(call.inputs[1]->layout)));
   return std::make_unique<ReadyConvTranspose>(call, axes, std::move(kernel));

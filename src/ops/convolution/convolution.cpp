@@ -53,6 +53,18 @@ ConvolutionDims convolution_dims(const Call& call, ChannelsAxis axis) {
   return dims;
 }
 
+bool has_addressable_images(const Call& call) {
+  const auto is_addressable = [](const Tensor& tensor) {
+    Count bytes = item_size(tensor.dtype);
+    for (const Size size : tensor.dims()) {
+      if (!size.is_number()) return false;
+      bytes *= size.number();
+    }
+    return bytes.is_addressable();
+  };
+  return call.is_run() && is_addressable(*call.inputs[0]) && is_addressable(*call.inputs[1]) && is_addressable(call.outputs[0]);
+}
+
 ReadyConvolution::ReadyConvolution(const Call& call, ChannelsAxis axis)
     : axis_(axis), groups_(in_memory(call.integer("group"))) {}
 

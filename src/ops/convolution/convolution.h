@@ -81,6 +81,10 @@ void set_places(Call& call, const ConvolutionOperands& operands, const WindowAxe
 // In a run: the dims without axes.
 ConvolutionDims convolution_dims(const Call& call, ChannelsAxis axis);
 
+// Whether a call is a run in which addresses can hold the image, the weights and the result: others are refused after
+// `prepare`.
+bool has_addressable_images(const Call& call);
+
 // A convolution that is made ready.
 class ReadyConvolution : public ReadyCall {
  public:

@@ -117,11 +117,8 @@ Status sample(Call& call, const Tensor& image, GridMode mode) {
     for (std::size_t i = 0; i < count; i += most) {
       const std::size_t some = std::min(most, count - i);
       BROADLOOM_CHECK(Watch::check(static_cast<double>(taps * channels)));
-      for (std::size_t k = 0; k < some; ++k, numbers += axes) {
-        points.start(k);
-        // Numbers are listed from the innermost axis outwards.
-        for (std::size_t axis = axes; axis-- > 0;) points.add(list[axis], numbers[axes - 1 - axis]);
-      }
+      points.place(std::span(list, axes), numbers, some);
+      numbers += some * axes;
       for (std::size_t c = 0; c < channels; ++c) {
         const std::byte* const from = image.data() + (n * channels + c) * plane * from_item;
         std::byte* const to = output.data() + ((n * channels + c) * count + i) * item;

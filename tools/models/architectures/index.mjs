@@ -1,6 +1,7 @@
 // Architectures by name, with random weights of a seed, as exporters write them: what bench/architectures.mjs measures and
 // tests/models/architectures.test.mjs runs in small. `make(sizes)` gives { file, feeds: [{ name, type, dims, elements }] }.
 import { audioArchitectures } from './audio-cases.mjs';
+import { layerCases } from './layers.mjs';
 import { productCases } from './products.mjs';
 import { textArchitectures } from './text-cases.mjs';
 import { visionArchitectures } from './vision-cases.mjs';
@@ -33,5 +34,5 @@ export const architectures = [
   ...withFamily('audio', audioArchitectures),
 ];
 
-/** Products of single nodes, measured when their names are asked for. */
-export const products = withFamily('products', productCases);
+/** Products and layers of single nodes, measured when their names are asked for. */
+export const singleNodes = [...withFamily('products', productCases), ...withFamily('layers', layerCases)];

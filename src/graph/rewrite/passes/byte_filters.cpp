@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "graph/rewrite/passes/node_passes.h"
 #include "graph/rewrite/passes/quantised_numbers.h"
+#include "kernels/convolution/planar.h"
 #include "ops/convolution/convolution.h"
 #include "ops/named_operators.h"
 
@@ -15,10 +16,11 @@ Status keep_filters_in_bytes(Rewriter& rewriter, Node& node) {
   const Value& filters = *node.inputs[at::w];
   const Tensor& facts = rewriter.facts(filters);
   if (!facts.is_ranked() || !are_numbers(facts.dims()) || !rewriter.has_one_reader(filters)) return {};
-  // Filters of depthwise convolutions are few, and multiplied once for each place.
+  // These filters are few, and have kernels of their own: those of depthwise convolutions, and those of planar ones.
   const bool is_depthwise = facts.run_dims()[1] == 1 && node.attributes.find_int("group").value_or(1) > 1;
+  const bool is_planar = facts.run_dims()[0] <= static_cast<std::int64_t>(PlanarConvolution::most_results);
   Node* const before = dequantised_constant(rewriter, filters, facts.dims().size(), 0);
-  if (is_depthwise || before == nullptr || !require_memory(8, sizeof(Value*))) return {};
+  if (is_depthwise || is_planar || before == nullptr || !require_memory(8, sizeof(Value*))) return {};
   Value* inputs[at::how_many] = {node.inputs[at::x], before->inputs[0], node.inputs.size() > 2 ? node.inputs[2] : nullptr,
                                  before->inputs[1], before->inputs.size() > 2 ? before->inputs[2] : nullptr};
   rewriter.set_inputs(node, inputs);
