@@ -109,7 +109,7 @@ TEST(PackedRows, AnEmbeddingThatIsTheHeadTooIsInMemoryOnce) {
           pair.run(ids_of({1, count}, ids));
           if (i > 0 || count != 1) continue;
           EXPECT_TRUE(pair.is_let_go("w")) << info(dtype).name << static_cast<int>(head);
-          // Those of the other model, and those that are packed.
+          // The other model has its table, and this one what is packed.
           EXPECT_LT(Storage::bytes_in_use(), pair.loaded + 2 * bytes + bytes / 2 + 40'000);
         }
       }
