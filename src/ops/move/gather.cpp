@@ -121,7 +121,7 @@ Status copy_packed_rows(Call& call) {
     if (offsets.empty()) return {};
     BROADLOOM_CHECK(Watch::check(static_cast<double>(offsets.size()) * (4 + static_cast<double>(depth))));
     for (const std::ptrdiff_t offset : offsets) {
-      unpack_column(to, call.packed, static_cast<std::size_t>(offset) / types.size, depth, types);
+      unpack_column(to, call.packed, in_memory(offset) / types.size, depth, types);
       to += depth * types.size;
     }
   }
