@@ -143,6 +143,26 @@ void PackedFilters::unpack(std::byte* to, const std::byte* packed) const {
   if (are_scaled_bytes) flip_bytes(begin, static_cast<std::size_t>(to - begin), dtype);
 }
 
+void PackedFilters::unpack(std::byte* to, const Filters& places, const std::byte* packed) const {
+  const ItemTypes types(dtype);
+  const std::size_t width = types.panel_width();
+  const std::size_t row = types.constant_row();
+  const MergedAxes axes = merge_axes(places.taps);
+  Walker tap(places.data, axes, types.size);
+  for (std::size_t i = 0; i < taps; ++i, tap.advance(1)) {
+    for (std::size_t filter = 0; filter < groups * filters; ++filter) {
+      const std::size_t group = filter / filters;
+      const std::size_t in_group = filter % filters;
+      const std::size_t panel = group * types.panels(filters) + in_group / width;
+      const std::byte* from = packed + (panel * taps + i) * channels * row + in_group % width * types.size;
+      std::byte* at = to + (tap.at() - to) + times(group, places.group_step) + times(in_group, places.filter_step);
+      with_item_size(types.size, [&]<std::size_t size>() {
+        for (std::size_t c = 0; c < channels; ++c, from += row, at += places.channel_step) std::memcpy(at, from, size);
+      });
+    }
+  }
+}
+
 // ---- Runs ----
 
 // The parts of the workspace, one after the other.

@@ -41,8 +41,8 @@ struct Filters {
   const ByteScales* scales = nullptr;
 };
 
-// Writes the filters of a convolution densely - groups, filters, channels, taps - as they were before they were packed. They
-// are not depthwise; those of integers stand for float32.
+// Writes the filters of a convolution as they were before they were packed: densely - groups, filters, channels, taps - or to
+// other places. They are not depthwise; those of integers, which are written densely alone, stand for float32.
 struct PackedFilters {
   Dtype dtype;
   std::size_t groups;
@@ -51,6 +51,8 @@ struct PackedFilters {
   std::size_t taps;
 
   void unpack(std::byte* to, const std::byte* packed) const;
+  // To these places, which lie behind `to`.
+  void unpack(std::byte* to, const Filters& places, const std::byte* packed) const;
 };
 
 // Parameters of integers of 8 bits: the zero point of the images, and the zero point of each filter less offset_of its type

@@ -60,14 +60,15 @@ TransposedConvolution::Phase TransposedConvolution::phase_of(const Places& taps)
 constexpr double steps_of_phase = 1000;
 constexpr double steps_of_tap = 16;
 
+bool TransposedConvolution::go_on(Places& taps) const {
+  std::size_t i = axes_.size();
+  while (i > 0 && ++taps[i - 1] == first_taps(axes_[i - 1])) taps[--i] = 0;
+  return i > 0;
+}
+
 template <class Use>
 Status TransposedConvolution::for_phases(Use use) const {
   Places taps(axes_.size(), 0);
-  const auto next = [&] {
-    std::size_t i = axes_.size();
-    while (i > 0 && ++taps[i - 1] == first_taps(axes_[i - 1])) taps[--i] = 0;
-    return i > 0;
-  };
   do {
     BROADLOOM_CHECK(Watch::check(steps_of_phase));
     const Phase phase = phase_of(taps);
@@ -75,7 +76,7 @@ Status TransposedConvolution::for_phases(Use use) const {
     if (std::all_of(axes.begin(), axes.end(), [](const SlidingAxis& axis) { return axis.places > 0; })) {
       BROADLOOM_CHECK(use(phase));
     }
-  } while (next());
+  } while (go_on(taps));
   return {};
 }
 
@@ -151,6 +152,7 @@ Status TransposedConvolution::measure() {
       places += first_place(axis, tap) < axis.places ? 1 : 0;
     }
     if (places < std::min(axis.stride, axis.places)) has_places_without_taps_ = true;
+    if (places < first_taps(axis)) has_all_taps_ = false;
   }
   if (joins_phases()) {
     result_bytes_ = whole_vectors(places_of(axes_) * item_size(dtype_));
@@ -167,27 +169,50 @@ Status TransposedConvolution::measure() {
   });
 }
 
+Filters TransposedConvolution::part_of(const Filters& filters, const Phase& phase) const {
+  Filters part = filters;
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    part.data += static_cast<std::ptrdiff_t>(phase.last_tap[i] * filters.taps.strides[i]) *
+                 static_cast<std::ptrdiff_t>(item_size(dtype_));
+    part.taps.dims[i] = phase.dims.axes[i].kernel;
+    part.taps.strides[i] = -phase.tap_step[i] * filters.taps.strides[i];
+  }
+  return part;
+}
+
+Filters TransposedConvolution::joined(Filters filters) const {
+  filters.filter_step = static_cast<std::ptrdiff_t>(item_size(dtype_));
+  filters.taps = Layout{Dims(axes_.size(), 1), Dims(axes_.size(), 0)};
+  return filters;
+}
+
 Status TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
   if (joins_phases()) {
-    Filters taps = filters;
-    taps.filter_step = static_cast<std::ptrdiff_t>(item_size(dtype_));
-    taps.taps = Layout{Dims(axes_.size(), 1), Dims(axes_.size(), 0)};
-    Convolution(dtype_, joined(), images_).pack(to, taps);
+    Convolution(dtype_, joined(), images_).pack(to, joined(filters));
     return {};
   }
   return for_phases([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
-    Filters part = filters;
-    for (std::size_t i = 0; i < axes_.size(); ++i) {
-      part.data += static_cast<std::ptrdiff_t>(phase.last_tap[i] * filters.taps.strides[i]) *
-                   static_cast<std::ptrdiff_t>(item_size(dtype_));
-      part.taps.dims[i] = phase.dims.axes[i].kernel;
-      part.taps.strides[i] = -phase.tap_step[i] * filters.taps.strides[i];
-    }
-    convolution.pack(to, part);
+    convolution.pack(to, part_of(filters, phase));
     to += in_memory(convolution.packed_bytes());
     return Status();
   });
+}
+
+void TransposedConvolution::unpack(std::byte* to, const Filters& filters, const std::byte* packed) const {
+  PackedFilters part{dtype_, dims_.groups, dims_.filters, dims_.channels, 1};
+  if (joins_phases()) {
+    for (const TransposedAxis& axis : axes_) part.filters *= in_memory(axis.kernel);
+    return part.unpack(to, joined(filters), packed);
+  }
+  Places taps(axes_.size(), 0);
+  do {
+    const Phase phase = phase_of(taps);
+    part.taps = 1;
+    for (const SlidingAxis& axis : phase.dims.axes) part.taps *= in_memory(axis.kernel);
+    part.unpack(to, part_of(filters, phase), packed);
+    packed += in_memory(Convolution(dtype_, phase.dims, images_).packed_bytes());
+  } while (go_on(taps));
 }
 
 // Writes the bias to all places.

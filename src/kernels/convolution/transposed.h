@@ -38,6 +38,13 @@ class TransposedConvolution {
 
   Count packed_bytes() const { return packed_bytes_; }
   Status pack(std::byte* to, const Filters& filters) const;
+  // Whether packed filters have all taps. Then they do not depend on the sizes of images, unless these make phases join.
+  bool has_all_taps() const { return has_all_taps_; }
+  // Whether a tap of the only filter has a place of its own for each element. Then the phases are the filters of one
+  // convolution with one tap: ten times as fast, since eight filters take the time of one.
+  bool joins_phases() const;
+  // Writes filters to where they were before they were packed, if these have all taps and more than one channel: from `to` on.
+  void unpack(std::byte* to, const Filters& filters, const std::byte* packed) const;
 
   // The memory that a run needs, aligned to 16.
   Count workspace_bytes() const { return result_bytes_ + workspace_bytes_; }
@@ -53,9 +60,6 @@ class TransposedConvolution {
                         bool has_dense_filters);
   Status measure();
 
-  // Whether a tap of the only filter has a place of its own for each element. Then the phases are the filters of one
-  // convolution with one tap: ten times as fast, since eight filters take the time of one.
-  bool joins_phases() const;
   template <class Axes>
   Count places_of(const Axes& axes) const;
   ConvolutionDims joined() const;
@@ -67,6 +71,10 @@ class TransposedConvolution {
                   const std::byte* bias, std::ptrdiff_t bias_step, std::byte* workspace) const;
   // The phase of these taps, which are the first ones of theirs.
   Phase phase_of(const Places& taps) const;
+  // Moves to the first taps of the next phase; false behind the last one.
+  bool go_on(Places& taps) const;
+  Filters part_of(const Filters& filters, const Phase& phase) const;
+  Filters joined(Filters filters) const;
   // Calls use(phase) for each phase that has places.
   template <class Use>
   Status for_phases(Use use) const;
@@ -80,6 +88,7 @@ class TransposedConvolution {
   bool has_dense_filters_;
   bool is_planar_;
   bool has_places_without_taps_ = false;
+  bool has_all_taps_ = true;
   Count packed_bytes_;
   Count result_bytes_;  // of a phase, the largest
   Count workspace_bytes_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/movement/copy.h"
 #include "kernels/movement/planes.h"
 #include "kernels/products/scaled_bytes.h"
 
@@ -106,6 +107,14 @@ void unpack_strips(std::byte* to, const std::byte* packed, std::size_t columns, 
       write_rows(to + x * types.size, columns * types.size, {packed, item, row}, some, depth, types.size);
     }
   }
+}
+
+void unpack_column(std::byte* to, const std::byte* packed, std::size_t column, std::size_t depth, const ItemTypes& types) {
+  const std::size_t row = types.strip_width() * types.size;
+  packed += column / types.strip_width() * depth * row + column % types.strip_width() * types.size;
+  with_item_size(types.size, [&]<std::size_t size>() {
+    for (std::size_t k = 0; k < depth; ++k, packed += row) std::memcpy(to + k * size, packed, size);
+  });
 }
 
 void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types) {

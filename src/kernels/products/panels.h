@@ -88,6 +88,9 @@ void write_packed(WriteBlock write, const ItemTypes& types, const Target& target
 void unpack_strips(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
                    const ItemTypes& types);
 
+// Writes one column of packed strips densely.
+void unpack_column(std::byte* to, const std::byte* packed, std::size_t column, std::size_t depth, const ItemTypes& types);
+
 // Packs `rows` rows of `depth` elements consecutively.
 void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types);
 

@@ -56,6 +56,14 @@ void RecurrentWeights::pack(std::byte* to, const Sources& from, bool keeps_last_
   }
 }
 
+std::byte* RecurrentWeights::unpack(std::byte* to, const std::byte* packed, bool is_r) const {
+  const std::size_t depth = is_r ? hidden_ : input_;
+  if (is_r) packed += gates_ * gate_bytes(input_);
+  for (std::size_t gate = 0; gate < gates_; ++gate, packed += gate_bytes(depth), to += hidden_ * depth * types_.size)
+    unpack_strips(to, packed, hidden_, depth, true, types_);
+  return to;
+}
+
 void RecurrentWeights::add_products(std::byte* to, std::size_t pitch, const std::byte* states, std::size_t rows,
                                     const std::byte* packed, std::size_t gate, std::size_t count) const {
   const std::byte* const strips = packed + gates_ * gate_bytes(input_) + gate * gate_bytes(hidden_);

@@ -27,6 +27,9 @@ class RecurrentWeights {
   // `keeps_last_apart`: the last gate's bias of R is not added to its bias of W.
   void pack(std::byte* to, const Sources& from, bool keeps_last_apart) const;
 
+  // Writes W or R densely, as it was before it was packed, and returns the end. For types that are their own accumulate type.
+  std::byte* unpack(std::byte* to, const std::byte* packed, bool is_r) const;
+
   Count bytes() const;
   std::size_t row_bytes() const { return width_ * types_.accumulate_size; }
   std::size_t width() const { return width_; }

@@ -36,10 +36,17 @@ class ReadyCall {
 
 // The result of Operator::ready. Each part may be absent.
 struct Ready {
-  StorageRef packed;                                // a constant operand, in the order in which runs read it: Call::packed
-  std::unique_ptr<ReadyCall> call;                  // runs instead of Operator::compute
-  std::unique_ptr<Storage::Substitute> substitute;  // makes an input again from `packed`, which alone is read in runs
-  std::size_t replaced = 1;                         // the number of that input
+  StorageRef packed;                                    // a constant operand, in the order in which runs read it: Call::packed
+  std::unique_ptr<ReadyCall> call;                      // runs instead of Operator::compute
+  std::unique_ptr<Storage::Substitute> substitute;      // makes an input again from `packed`, which alone is read in runs
+  std::size_t replaced = 1;                             // the number of that input
+  std::unique_ptr<Storage::Substitute> next = nullptr;  // makes the input behind that one again, in the same way
+  // Where that input is a matrix, and `packed` its columns in strips (kernels/products/panels.h): the step from one of these
+  // columns to the next in the input's storage.
+  std::int64_t row_step = 0;
+  // Whether runs read the first input, a matrix, where Call::packed has its rows as columns in strips, or in its own storage
+  // if that is nullptr.
+  bool may_read_rows = false;
 };
 
 // A call whose `part` is ready becomes ready: `run` runs it. `finish` is nullptr, or as in run_and_finish.

@@ -82,10 +82,35 @@ Status prepare(Call& call) {
   return {};
 }
 
+// Dense weights as packed ones.
+class PackedWeights : public Storage::Substitute {
+ public:
+  PackedWeights(StorageRef packed, const TransposedConvolution& kernel, const Filters& filters)
+      : packed_(std::move(packed)), kernel_(kernel), filters_(filters) {}
+  void write(std::byte* to) const override {
+    Filters places = filters_;
+    places.data = to;
+    kernel_.unpack(to, places, packed_->data());
+  }
+
+ private:
+  StorageRef packed_;
+  TransposedConvolution kernel_;
+  Filters filters_;  // whose data are elsewhere
+};
+
 class ReadyConvTranspose final : public ReadyConvolution {
  public:
   ReadyConvTranspose(const Call& call, const TransposedAxes& axes, TransposedConvolution kernel)
       : ReadyConvolution(call, ChannelsAxis::first), axes_(axes), kernel_(std::move(kernel)) {}
+
+  // nullptr where packed filters do not have all weights. Those of depthwise convolutions are small: they stay.
+  std::unique_ptr<Storage::Substitute> substitute(const StorageRef& packed, const Call& call) const {
+    const Tensor& weights = *call.inputs[1];
+    const bool has_all = packed && kernel_.has_all_taps() && in_memory(weights.run_dims()[0]) > groups() && is_dense(weights);
+    if (!has_all || !fills_storage(weights) || weights.dtype != call.outputs[0].dtype) return nullptr;
+    return std::make_unique<PackedWeights>(packed, kernel_, filters_of(call));
+  }
 
  private:
   Count kernel_bytes() const override { return kernel_.workspace_bytes(); }
@@ -94,13 +119,15 @@ class ReadyConvTranspose final : public ReadyConvolution {
   Status run_kernel(const Operands& it) const override {
     return kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace);
   }
-  // The numbers that decide the phases.
+  // The numbers that decide the phases, and which of these are packed.
   Dims form() const override {
-    Dims numbers(1 + 5 * axes_.size(), static_cast<std::int64_t>(groups()));
+    const std::int64_t some = kernel_.has_all_taps() ? 0 : 1;
+    Dims numbers(2 + 5 * axes_.size(), static_cast<std::int64_t>(groups()));
+    numbers[1] = kernel_.joins_phases() ? 2 : some;
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       const TransposedAxis& axis = axes_[i];
-      const std::int64_t all[] = {axis.size, axis.stride, axis.dilation, axis.begin, axis.places};
-      std::copy(std::begin(all), std::end(all), numbers.begin() + 1 + 5 * i);
+      const std::int64_t all[] = {axis.stride, axis.dilation, some * axis.size, some * axis.begin, some * axis.places};
+      std::copy(std::begin(all), std::end(all), numbers.begin() + 2 + 5 * i);
     }
     return numbers;
   }
@@ -118,8 +145,11 @@ Result<std::unique_ptr<ReadyConvTranspose>> make_ready(const Call& call) {
 }
 
 Result<Ready> ready(const Call& call, PackedOperands* packed) {
-  BROADLOOM_TRY(made, make_ready(call));
-  return with_filters(call, std::move(made), packed);
+  BROADLOOM_TRY(convolution, make_ready(call));
+  const ReadyConvTranspose& own = *convolution;
+  BROADLOOM_TRY(made, with_filters(call, std::move(convolution), packed));
+  made.substitute = own.substitute(made.packed, call);
+  return std::move(made);
 }
 
 // About the number of multiplications.

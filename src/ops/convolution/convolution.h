@@ -115,9 +115,9 @@ class ReadyConvolution : public ReadyCall {
   // The numbers besides the weights that packed filters depend on.
   virtual Dims form() const = 0;
   std::size_t groups() const { return groups_; }
+  Filters filters_of(const Call& call) const;
 
  private:
-  Filters filters_of(const Call& call) const;
   Status pack_filters_of(const Call& call, std::byte* to) const;
 
   ChannelsAxis axis_;

@@ -4,10 +4,13 @@
 #include "core/count.h"
 #include "core/limits.h"
 #include "kernels/movement/blocks.h"
+#include "kernels/products/panels.h"
 #include "ops/call/arguments.h"
 #include "ops/call/dense.h"
 #include "ops/call/operator.h"
+#include "ops/call/ready_call.h"
 #include "ops/move/indexed_offsets.h"
+#include "ops/product/products.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -104,13 +107,46 @@ Status prepare(Call& call) {
   return {};
 }
 
+// Copies rows of a matrix that is there as packed columns, one for each row.
+Status copy_packed_rows(Call& call) {
+  const SymbolicDims& dims = call.inputs[0]->dims();
+  const auto depth = in_memory(dims[1].number());
+  const ItemTypes types(call.inputs[0]->dtype);
+  // Offsets are the numbers of rows, in bytes of one item.
+  const Tensor numbers(types.dtype, Layout{dims, {1, 0}});
+  IndexedOffsets places(IndexedOffsets::Kind::on_axis, numbers, *call.inputs[1], 0);
+  std::byte* to = call.outputs[0].data();
+  for (;;) {
+    BROADLOOM_TRY(offsets, places.next());
+    if (offsets.empty()) return {};
+    BROADLOOM_CHECK(Watch::check(static_cast<double>(offsets.size()) * (4 + static_cast<double>(depth))));
+    for (const std::ptrdiff_t offset : offsets) {
+      unpack_column(to, call.packed, in_memory(offset) / types.size, depth, types);
+      to += depth * types.size;
+    }
+  }
+}
+
 Status compute(Call& call) {
   const Tensor& indices = *call.inputs[1];
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
+  if (call.packed != nullptr) return copy_packed_rows(call);
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), call.inputs[0]->dims().size()));
   BROADLOOM_TRY(data, with_dense_blocks(*call.inputs[0], axis + 1));
   return copy_places(output, data, IndexedOffsets(IndexedOffsets::Kind::on_axis, data, indices, axis), axis + 1);
+}
+
+// A constant matrix may be there as packed columns alone: then compute gets them.
+Result<Ready> ready(const Call& call, PackedOperands*) {
+  const Tensor& data = *call.inputs[0];
+  Ready made;
+  if (!data.has_elements() || data.dims().size() != 2 || !types::single_floats.contains(data.dtype)) return std::move(made);
+  const std::span<const std::int64_t> dims = data.run_dims();
+  const Dims& strides = data.layout->strides;
+  BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), 2));
+  made.may_read_rows = axis == 0 && is_all(data, {dims[0], strides[0]}, {dims[1], strides[1]});
+  return std::move(made);
 }
 
 Status prepare_elements(Call& call) {
@@ -159,6 +195,7 @@ BROADLOOM_OPERATOR(op, gather){
     .prepare = prepare,
     .compute = compute,
     .data_movement_inputs = inputs_at({0}),
+    .ready = ready,
 };
 BROADLOOM_OPERATOR(op, gather_elements){
     .name = "GatherElements",

@@ -115,7 +115,10 @@ Result<Ready> pack_columns(PackedOperands* packed, const Tensor& constant, Facto
                                return Status();
                              }));
   Ready ready{columns, nullptr, nullptr};
-  if (is_all(constant, kept, summed)) ready.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
+  if (is_all(constant, kept, summed)) {
+    ready.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
+    ready.row_step = kept.stride;
+  }
   return std::move(ready);
 }
 

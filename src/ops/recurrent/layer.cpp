@@ -158,6 +158,32 @@ Status RecurrentLayer::pack(const Call& call, std::byte* to) const {
   return {};
 }
 
+namespace {
+
+// Dense weights as packed ones.
+class PackedWeights : public Storage::Substitute {
+ public:
+  PackedWeights(StorageRef packed, const RecurrentWeights& weights, std::size_t directions, bool is_r)
+      : packed_(std::move(packed)), weights_(weights), directions_(directions), is_r_(is_r) {}
+  void write(std::byte* to) const override {
+    const std::byte* from = packed_->data();
+    for (std::size_t i = 0; i < directions_; ++i, from += in_memory(weights_.bytes())) to = weights_.unpack(to, from, is_r_);
+  }
+
+ private:
+  StorageRef packed_;
+  RecurrentWeights weights_;
+  std::size_t directions_;
+  bool is_r_;
+};
+
+}  // namespace
+
+std::unique_ptr<Storage::Substitute> RecurrentLayer::substitute(const StorageRef& packed, std::size_t input) const {
+  if (!packed || !weights_.types().is_accumulate_type()) return nullptr;
+  return std::make_unique<PackedWeights>(packed, weights_, form_.directions, input == recurrent_input::r);
+}
+
 // ---- A run ----
 
 // Places in the workspace, and what a direction reads and writes.

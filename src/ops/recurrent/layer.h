@@ -50,6 +50,8 @@ class RecurrentLayer : public ReadyCall {
   // The bytes of the packed weights. `pack` packs the weights of a call.
   Count packed_bytes() const { return weights_.bytes() * form_.directions; }
   Status pack(const Call& call, std::byte* to) const;
+  // W or R as it was before it was packed, or nothing where it was rounded.
+  std::unique_ptr<Storage::Substitute> substitute(const StorageRef& packed, std::size_t input) const;
 
   Count workspace_bytes() const override;
   // Reads the weights at call.packed, if they are packed.

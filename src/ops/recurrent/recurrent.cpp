@@ -6,6 +6,7 @@
 #include "core/count.h"
 #include "core/memory.h"
 #include "ops/call/arguments.h"
+#include "ops/call/dense.h"
 #include "ops/call/operator.h"
 #include "ops/packed_operands.h"
 #include "ops/type_sets.h"
@@ -209,13 +210,19 @@ Result<Ready> ready_recurrent(const Call& call, const RecurrentForm& form, std::
                  static_cast<std::int64_t>(form.hidden), static_cast<std::int64_t>(form.directions)};
   const bool is_packed = packed != nullptr && are_constant(constants);
   auto layer = std::make_unique<RecurrentLayer>(call, form, is_packed);
-  StorageRef weights;
+  Ready ready;
   if (is_packed) {
-    BROADLOOM_TRY(made, packed->pack(PackedOperands::Kind::recurrent, constants, key, layer->packed_bytes(),
-                                     [&](std::byte* to) { return layer->pack(call, to); }));
-    weights = std::move(made);
+    BROADLOOM_TRY(weights, packed->pack(PackedOperands::Kind::recurrent, constants, key, layer->packed_bytes(),
+                                        [&](std::byte* to) { return layer->pack(call, to); }));
+    ready.packed = std::move(weights);
+    using namespace recurrent_input;
+    if (constants[0] == call.inputs[w] && fills_storage(*call.inputs[w]) && fills_storage(*call.inputs[r])) {
+      ready.substitute = layer->substitute(ready.packed, w);
+      ready.next = layer->substitute(ready.packed, r);
+    }
   }
-  return Ready{std::move(weights), std::move(layer), nullptr};
+  ready.call = std::move(layer);
+  return std::move(ready);
 }
 
 namespace {

@@ -100,8 +100,11 @@ void expect_strips(Dtype dtype, bool are_wide) {
       std::vector<T> by_rows(source.kept * source.sums);
       unpack_strips(address(by_columns), address(strips), source.kept, source.sums, true, types);
       unpack_strips(address(by_rows), address(strips), source.kept, source.sums, false, types);
+      std::vector<T> column(source.sums);
       for (std::size_t j = 0; j < source.kept; ++j) {
+        unpack_column(address(column), address(strips), j, source.sums, types);
         for (std::size_t k = 0; k < source.sums; ++k) {
+          ASSERT_EQ(column[k], source.at(j, k));
           ASSERT_EQ(by_columns[j * source.sums + k], source.at(j, k));
           ASSERT_EQ(by_rows[k * source.kept + j], source.at(j, k));
         }

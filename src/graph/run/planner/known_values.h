@@ -48,9 +48,10 @@ struct Known {
   Tensor tensor;
   PlanRoot* root = nullptr;
   bool is_defined = false;
-  bool is_fixed = false;  // its elements are equal in every plan
-  bool is_alone = false;  // nobody outside of the plan reads its storage, except where it asks for the bytes
-  std::uint32_t packed_reads = 0;
+  bool is_fixed = false;        // its elements are equal in every plan
+  bool is_alone = false;        // nobody outside of the plan reads its storage, except where it asks for the bytes
+  const Value* base = nullptr;  // the constant that it is a view of
+  std::int64_t reads = -1;      // how often it, or a view of it, is read where it lies; less than 0: not counted yet
 
   // Whether it has elements without a run.
   bool is_constant() const { return root == nullptr && tensor.has_elements(); }

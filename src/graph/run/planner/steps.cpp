@@ -53,6 +53,7 @@ class Planner : private FusionTensors {
       if (!is_planned) break;
     }
     if (plan_.end < order.size()) BROADLOOM_CHECK(compute_waiting());
+    BROADLOOM_CHECK(packing_.finish());
     BROADLOOM_CHECK(set_ends());
     places_.assign();
     std::erase_if(plan_.steps, [](const PlanStep& step) { return step.is_empty(); });
@@ -82,10 +83,9 @@ class Planner : private FusionTensors {
       seen[i] = input.tensor;
       inputs[i] = &seen[i];
       are_fixed = are_fixed && input.is_fixed;
-      // A plan of another graph may have let the bytes go. Packed operands have two axes or more, and are asked for where need
-      // be.
-      const bool is_read = i == 0 || node.op->ready == nullptr || !input.tensor.is_ranked() || input.tensor.dims().size() < 2;
-      if (is_read && input.tensor.has_elements()) BROADLOOM_CHECK(input.tensor.storage->bring_back());
+      // A plan of another graph may have let the bytes go.
+      if (input.tensor.has_elements() && !Packing::waits_for(node, i, input.tensor))
+        BROADLOOM_CHECK(input.tensor.storage->bring_back());
       if (input.is_constant()) continue;
       are_constant = false;
       is_addressed = is_addressed && is_addressable(input.tensor.dtype);
@@ -115,6 +115,7 @@ class Planner : private FusionTensors {
         output.is_fixed = are_fixed;
         output.is_alone = outcome == ComputedConstants::Outcome::made;
       }
+      packing_.add_views(node);
       return true;
     }
     if (!is_addressed) return false;
@@ -360,6 +361,8 @@ class Planner : private FusionTensors {
     if (plan_.end == graph_.order.size()) {
       for (const GraphOutput& output : graph_.outputs) {
         if (!add_end(*output.value)) return fail(Code::InvalidArgument, "an output has no elements yet");
+        const Known& end = values_[*output.value];
+        if (end.is_constant()) BROADLOOM_CHECK(end.tensor.storage->bring_back());
       }
       return {};
     }
