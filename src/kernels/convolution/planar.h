@@ -16,7 +16,7 @@ namespace broadloom {
 // products in the same order, and padding is multiplied, too.
 class PlanarConvolution {
  public:
-  // Of all groups together.
+  // A limit for all groups together.
   static constexpr std::size_t most_results = 4;
 
   // Whether a convolution can be computed so, and is faster so. Depends on the dims alone, not on the layout of the images.
