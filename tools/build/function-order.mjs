@@ -184,18 +184,18 @@ export function withFunctionsInOrder(module, order) {
 
 // ---- The order ----
 
-const gramBytes = 4;
+const gramBytes = 3;
 // Runs of bytes in more functions than these tell little.
 const mostReaders = 1000;
 // Earlier functions count less and less for the next one.
-const memory = 0.8;
+const memory = 0.96;
 
 /** The functions in which runs of `gramBytes` bytes are, for each function and run. */
 function readersOfGrams(bodies) {
   const readers = new Map();
   const grams = bodies.map((body) => {
     const own = new Set();
-    for (let i = 0; i + gramBytes <= body.length; i++) own.add(body.readUInt32LE(i));
+    for (let i = 0; i + gramBytes <= body.length; i++) own.add(body.readUIntLE(i, gramBytes));
     return [...own];
   });
   for (const [number, own] of grams.entries()) {
@@ -214,7 +214,7 @@ export function orderOfFunctions(module) {
   const lists = readersOfGrams(bodies).map((own) =>
     own
       .filter(({ length }) => length > 1 && length <= mostReaders)
-      .map((readers) => ({ readers, weight: Math.log(count / readers.length) ** 2 })),
+      .map((readers) => ({ readers, weight: Math.log(count / readers.length) ** 3 })),
   );
   const norms = lists.map((own) => Math.sqrt(own.reduce((sum, { weight }) => sum + weight, 1)));
   const scores = new Float64Array(count);

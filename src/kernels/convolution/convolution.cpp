@@ -140,7 +140,7 @@ void PackedFilters::unpack(std::byte* to, const std::byte* packed) const {
       transpose(to, packed + times(filter / width * taps, tap) + filter % width * types.size);
     packed += times(types.panels(filters) * taps, tap);
   }
-  if (are_scaled_bytes) flip_bytes(begin, static_cast<std::size_t>(to - begin), dtype);
+  if (are_scaled_bytes) flip_bytes(begin, in_memory(to - begin), dtype);
 }
 
 void PackedFilters::unpack(std::byte* to, const Filters& places, const std::byte* packed) const {
