@@ -1,4 +1,4 @@
-// FusedConv and NhwcMaxPool of com.microsoft.
+// FusedConv, NhwcFusedConv and NhwcMaxPool of com.microsoft.
 #include <cmath>
 
 #include "ops/call/ready_call.h"
@@ -11,7 +11,7 @@ namespace broadloom::op {
 extern const Operator conv, max_pool;
 }
 namespace broadloom::op::microsoft {
-extern const Operator fused_conv, nhwc_max_pool;
+extern const Operator fused_conv, nhwc_fused_conv, nhwc_max_pool;
 }
 
 namespace broadloom::test::microsoft_images_test {
@@ -108,6 +108,22 @@ Tensor moved(const Tensor& image, std::span<const std::int64_t> order) {
   Tensor view = image;
   view.layout = transposed_layout(image.layout, order);
   return view;
+}
+
+TEST(NhwcFusedConv, IsAConvWithItsChannelsLast) {
+  Random random;
+  for (int i = 0; i < 60; ++i) {
+    const std::int64_t groups = random.between(1, 2);
+    const std::int64_t channels = groups * random.between(1, 3);
+    const std::int64_t filters = groups * random.between(1, 5);
+    const Tensor x =
+        random_tensor(random, Dtype::float32, {random.between(1, 2), random.between(3, 8), random.between(3, 8), channels});
+    const Tensor w = random_tensor(random, Dtype::float32, {filters, channels / groups, random.between(1, 3), 3});
+    const std::vector<Given> given{int_attribute("group", groups), ints("pads", {0, random.between(0, 2), 1, 1})};
+    const Tensor first = moved(x, List{0, 3, 1, 2});
+    const Tensor wanted = moved(must(call(op::conv, {&first, &w}, given)), List{0, 2, 3, 1});
+    ASSERT_EQ(numbers_of(must(call(ms::nhwc_fused_conv, {&x, &w}, given))), numbers_of(wanted)) << i;
+  }
 }
 
 TEST(NhwcMaxPool, IsAMaxPoolOfChannelsBehindTheOtherAxes) {
