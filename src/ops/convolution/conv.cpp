@@ -66,7 +66,8 @@ std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes&
     return std::make_unique<ReadyConv<WinogradConvolution>>(call, WinogradConvolution(std::move(dims), images, are_bytes), 1);
   }
   const std::int64_t groups = static_cast<std::int64_t>(dims.groups);
-  if (PlanarConvolution::suits(dtype, dims)) {
+  // Callers may have the channels of the result last (NhwcConv, DeformConv).
+  if (PlanarConvolution::suits(dtype, dims) && is_dense(result_layout(call.outputs[0].layout))) {
     return std::make_unique<ReadyConv<PlanarConvolution>>(call, PlanarConvolution(std::move(dims), images), groups);
   }
   return std::make_unique<ReadyConv<Convolution>>(call, Convolution(dtype, std::move(dims), images, are_bytes), groups);

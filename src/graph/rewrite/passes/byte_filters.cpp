@@ -20,7 +20,7 @@ Status keep_filters_in_bytes(Rewriter& rewriter, Node& node) {
   const bool is_depthwise = facts.run_dims()[1] == 1 && node.attributes.find_int("group").value_or(1) > 1;
   const bool is_planar = facts.run_dims()[0] <= static_cast<std::int64_t>(PlanarConvolution::most_results);
   Node* const before = dequantised_constant(rewriter, filters, facts.dims().size(), 0);
-  if (is_depthwise || is_planar || before == nullptr || !require_memory(8, sizeof(Value*))) return {};
+  if (is_depthwise || is_planar || before == nullptr || !require_memory(8, sizeof(void*))) return {};
   Value* inputs[at::how_many] = {node.inputs[at::x], before->inputs[0], node.inputs.size() > 2 ? node.inputs[2] : nullptr,
                                  before->inputs[1], before->inputs.size() > 2 ? before->inputs[2] : nullptr};
   rewriter.set_inputs(node, inputs);
