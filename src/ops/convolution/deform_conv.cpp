@@ -51,6 +51,7 @@ Status prepare(Call& call) {
   ConvCall conv(call, call.inputs[0], call.inputs[1], call.input(3), call.attributes, call.output_types, call.outputs);
   BROADLOOM_CHECK(conv.call.prepare());
   if (!call.outputs[0].is_ranked()) return {};
+  call.outputs[0] = known_image(call.output_types[0], SymbolicDims(call.outputs[0].dims()));
   const SymbolicDims& y = call.outputs[0].dims();
   if (y.size() != 4) return impossible("an image has {} axes, wanted [N, C, H, W]", y.size());
   const std::int64_t groups = call.integer("offset_group");

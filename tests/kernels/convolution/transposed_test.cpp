@@ -28,7 +28,9 @@ TEST(TransposedConvolution, EachElementOfAnImageAddsItsFiltersToTheResult) {
       axis.dilation = is_upsampling ? 1 : random.between(1, 2);
       const std::int64_t reach = (axis.size - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
       axis.begin = is_upsampling ? 0 : random.between(0, (reach - 1) / 2);
-      axis.places = is_upsampling ? reach : std::max<std::int64_t>(reach - axis.begin + random.between(-1, 2), 1);
+      const std::int64_t cut = random.one_in(3) ? random.between(0, axis.stride + 1) : 0;
+      axis.places = is_upsampling ? std::max<std::int64_t>(reach - cut, 1)
+                                  : std::max<std::int64_t>(reach - axis.begin + random.between(-1, 2), 1);
       dims.axes[i].size = axis.size;
       dims.axes[i].kernel = axis.kernel;
     }
