@@ -42,8 +42,8 @@ inline constexpr Parameter quantised_convolution_inputs[] = {
     {"w", TypeVariable::T2},     {"w_scale", Dtype::float32},        {"w_zero_point", TypeVariable::T2},
     {"y_scale", Dtype::float32}, {"y_zero_point", TypeVariable::T3}, {"B", TypeVariable::T4, Option::Optional}};
 
-// Conv and ConvTranspose as plans have them where filters stay in bytes: each stands for (W - zero) * scale, as
-// DequantizeLinear computes it. A scale or zero point is one number, or one for each filter. No file has these versions. W is
+// Conv as plans have it where filters stay in bytes: each stands for (W - zero) * scale, as
+// DequantizeLinear computes it. A scale or zero point is one number, or one for each filter. No file has this version. W is
 // constant.
 namespace byte_filter_inputs {
 enum : std::uint8_t { x, w, bias, scale, zero, how_many };
