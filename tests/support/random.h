@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <string>
+#include <vector>
 
 namespace broadloom::test {
 
@@ -36,5 +38,18 @@ class Random {
  private:
   std::mt19937_64 engine_;
 };
+
+inline std::string random_bytes(Random& random, std::size_t count) {
+  std::string bytes(count, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(random.between(-128, 127));
+  return bytes;
+}
+
+// Numbers from -most to most.
+inline std::vector<float> random_floats(Random& random, std::size_t count, double most = 2) {
+  std::vector<float> values(count);
+  for (float& value : values) value = static_cast<float>(random.real(-most, most));
+  return values;
+}
 
 }  // namespace broadloom::test

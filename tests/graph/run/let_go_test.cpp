@@ -7,12 +7,6 @@
 namespace broadloom::test::let_go_test {
 namespace {
 
-std::vector<float> numbers(std::size_t count, Random& random) {
-  std::vector<float> values(count);
-  for (float& value : values) value = static_cast<float>(random.real(-2, 2));
-  return values;
-}
-
 auto elements_of_initializer(const Model& model, std::string_view name) {
   const Value& value = *model.find(name);
   return bytes_of(must(elements_of(value, value.initializer)));
@@ -43,10 +37,10 @@ TEST(LetGo, PlansShareFiltersThatTheyReadInTwoWays) {
   Runs conv({{node("Conv", {"x", "w"}, {"y"}, {ints_of("pads", {1, 1, 1, 1})})},
              {value_info("x", Dtype::float32)},
              {value_info("y", Dtype::float32)},
-             {float_tensor({48, 48, 3, 3}, numbers(48 * 48 * 9, random), "w")}});
+             {float_tensor({48, 48, 3, 3}, random_floats(random, 48 * 48 * 9), "w")}});
   const std::size_t loaded = Storage::bytes_in_use();
   const auto run = [&](std::int64_t side) {
-    conv.run({{"x", floats({1, 48, side, side}, numbers(static_cast<std::size_t>(48 * side * side), random))}});
+    conv.run({{"x", floats({1, 48, side, side}, random_floats(random, static_cast<std::size_t>(48 * side * side)))}});
   };
   // The workspace has the transformed filters, with gaps between them.
   constexpr std::size_t tap = 48 * 48 * sizeof(float);
@@ -68,7 +62,7 @@ TEST(LetGo, FiltersThatWereQuantisedAreInMemoryOnceInBytes) {
   for (const Dtype dtype : {Dtype::int8, Dtype::uint8}) {
     std::string bytes(std::size_t{64} * 64 * 9 * 4, ' ');
     for (char& byte : bytes) byte = static_cast<char>(random.below(256));
-    std::vector<float> scales = numbers(256, random);
+    std::vector<float> scales = random_floats(random, 256);
     Runs conv({{node("DequantizeLinear", {"w", "scale"}, {"f"}, {int_of("axis", 0)}),
                 node("Conv", {"x", "f"}, {"y"}, {ints_of("strides", {2, 2})})},
                {value_info("x", Dtype::float32)},
@@ -76,7 +70,7 @@ TEST(LetGo, FiltersThatWereQuantisedAreInMemoryOnceInBytes) {
                {raw_tensor(dtype, {256, 64, 3, 3}, bytes, "w"), float_tensor({256}, scales, "scale")}});
     const std::size_t loaded = Storage::bytes_in_use();
     for (const std::int64_t side : {9, 9, 5, 5}) {
-      conv.run({{"x", floats({1, 64, side, side}, numbers(static_cast<std::size_t>(64 * side * side), random))}});
+      conv.run({{"x", floats({1, 64, side, side}, random_floats(random, static_cast<std::size_t>(64 * side * side)))}});
       if (side != 9) continue;
       EXPECT_TRUE(conv.is_let_go("w"));
       EXPECT_LT(Storage::bytes_in_use(), loaded + bytes.size());
@@ -133,8 +127,8 @@ Feeds feeds_of(bool condition, const Tensor& x) {
 
 TEST(LetGo, BranchesShareWhatIsPacked) {
   Random random;
-  const Tensor x = floats({2, width}, numbers(2 * width, random));
-  Runs runs(branches(numbers(width * width, random), numbers(width * width, random)));
+  const Tensor x = floats({2, width}, random_floats(random, 2 * width));
+  Runs runs(branches(random_floats(random, width * width), random_floats(random, width * width)));
   const std::size_t loaded = Storage::bytes_in_use();
   constexpr std::size_t half = width * width * sizeof(float) / 2;
   for (int i = 0; i < 3; ++i) {
@@ -158,9 +152,9 @@ TEST(LetGo, WhoeverReadsAWeightBesideTheBranchesHasItsElements) {
       {node("Gemm", {"y", "w"}, {"z"}, {int_of("transB", 1)})},
   };
   for (const std::vector<Proto>& reader : readers) {
-    Runs runs(branches(numbers(width * width, random), numbers(width * width, random), reader));
+    Runs runs(branches(random_floats(random, width * width), random_floats(random, width * width), reader));
     for (const std::int64_t rows : {1, 2, 1, 3}) {
-      const Tensor x = floats({rows, width}, numbers(static_cast<std::size_t>(rows * width), random));
+      const Tensor x = floats({rows, width}, random_floats(random, static_cast<std::size_t>(rows * width)));
       for (const bool condition : {true, false, true}) runs.run(feeds_of(condition, x));
     }
     for (const std::string_view name : {"w", "v"}) runs.expect_elements(name);

@@ -7,16 +7,10 @@
 namespace broadloom::test::packed_rows_test {
 namespace {
 
-std::vector<float> numbers(std::size_t count, Random& random) {
-  std::vector<float> values(count);
-  for (float& value : values) value = static_cast<float>(random.real(-2, 2));
-  return values;
-}
-
 Tensor random_tensor(const std::vector<std::int64_t>& dims, Random& random, Dtype dtype = Dtype::float32) {
   std::size_t count = 1;
   for (const std::int64_t size : dims) count *= static_cast<std::size_t>(size);
-  return must(in_type(floats(dims_of(dims), numbers(count, random)), dtype));
+  return must(in_type(floats(dims_of(dims), random_floats(random, count)), dtype));
 }
 
 Proto weight(const std::vector<std::int64_t>& dims, Random& random, std::string_view name, Dtype dtype = Dtype::float32) {

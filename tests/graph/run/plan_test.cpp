@@ -13,9 +13,7 @@ using List = std::vector<std::int64_t>;
 std::vector<Tensor> run_planned(ModelRun& runs, const Feeds& feeds) { return must(runs.run(list_of(feeds))); }
 
 Tensor numbers(const Dims& dims, Random& random) {
-  std::vector<float> values(static_cast<std::size_t>(count_of(dims)));
-  for (float& value : values) value = static_cast<float>(random.real(-2, 2));
-  return floats(dims, values);
+  return floats(dims, random_floats(random, static_cast<std::size_t>(count_of(dims))));
 }
 
 Graph two_layers() {

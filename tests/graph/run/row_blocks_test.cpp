@@ -8,9 +8,7 @@ namespace broadloom::test::row_blocks_test {
 namespace {
 
 Tensor numbers(const Dims& dims, Random& random) {
-  std::vector<float> values(static_cast<std::size_t>(count_of(dims)));
-  for (float& value : values) value = static_cast<float>(random.real(-2, 2));
-  return floats(dims, values);
+  return floats(dims, random_floats(random, static_cast<std::size_t>(count_of(dims))));
 }
 
 // softmax(query * key^T) * value in one of the ways in which files have it.

@@ -10,12 +10,6 @@
 namespace broadloom::test::byte_filters_test {
 namespace {
 
-std::string random_bytes(Random& random, std::size_t count) {
-  std::string bytes(count, '\0');
-  for (char& byte : bytes) byte = static_cast<char>(random.between(-128, 127));
-  return bytes;
-}
-
 std::vector<float> random_floats(Random& random, std::size_t count, double least, double most) {
   std::vector<float> numbers(count);
   for (float& number : numbers) number = static_cast<float>(random.real(least, most));

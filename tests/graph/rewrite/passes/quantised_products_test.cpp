@@ -9,18 +9,6 @@
 namespace broadloom::test::quantised_products_test {
 namespace {
 
-std::string random_bytes(Random& random, std::size_t count) {
-  std::string bytes(count, '\0');
-  for (char& byte : bytes) byte = static_cast<char>(random.between(-128, 127));
-  return bytes;
-}
-
-std::vector<float> random_floats(Random& random, std::size_t count, double most) {
-  std::vector<float> numbers(count);
-  for (float& number : numbers) number = static_cast<float>(random.real(-most, most));
-  return numbers;
-}
-
 // y = DequantizeLinear(QuantizeLinear(x)) by a scale and a zero point.
 void add_pair(Graph& graph, const std::string& x, const std::string& y, float scale, Dtype dtype, char zero) {
   graph.initializers.push_back(float_tensor({}, {scale}, y + "_scale"));
