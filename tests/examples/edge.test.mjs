@@ -160,7 +160,7 @@ function startBun() {
 
 before(() => execFileSync('npm', ['run', 'build'], quiet));
 
-test('the worker without traces has nothing of OpenTelemetry, and the size that its README tells', () => {
+test('the worker without traces has nothing of OpenTelemetry, and about the size that its README tells', () => {
   const plain = join(folder, 'plain');
   const output = bundle('worker.js', plain);
   assert.doesNotMatch(readFileSync(join(plain, 'worker.js'), 'utf8'), /opentelemetry/);
@@ -170,8 +170,12 @@ test('the worker without traces has nothing of OpenTelemetry, and the size that 
     return statSync(join(plain, name)).size;
   });
   const [told] = /^`npx wrangler deploy` deploys.*\n.*/m.exec(readFileSync(join(folder, 'README.md'), 'utf8'));
-  const megabytes = [...upload, ...parts].map((size) => (size / 1e6).toFixed(1));
-  assert.deepEqual(told.match(/\d\.\d/g), megabytes);
+  const megabytes = [...upload, ...parts].map((size) => size / 1e6);
+  const numbers = told.match(/\d\.\d/g).map(Number);
+  assert.equal(numbers.length, megabytes.length, told);
+  // A change of the module should not change this page each time that a rounding falls otherwise.
+  for (const [at, size] of megabytes.entries())
+    assert.ok(Math.abs(numbers[at] - size) < 0.1, `${numbers} for ${megabytes}`);
 });
 
 for (const [host, start] of Object.entries({ workerd: startWorkerd, Deno: startDeno, Bun: startBun })) {
