@@ -93,6 +93,8 @@ struct PlanStep {
   Count workspace_bytes() const;
   // Bytes of the outputs.
   double bytes() const;
+  // Bytes of the inputs, constants among them, and of the outputs.
+  double moved_bytes() const;
   // Whether nothing is left to run: another step does it.
   bool is_empty() const { return call == nullptr && program == nullptr && blocks == nullptr; }
 };
@@ -119,6 +121,11 @@ class Plan {
 
   // A number that equal keys share.
   std::uint64_t hash() const;
+
+  // The steps of this plan and of those behind it.
+  std::size_t count_steps() const;
+  // Whether runs of such a plan take so much longer than its making that a plan pays that is run once.
+  bool pays_once() const;
 
   // The nodes of the graph's order from number `first` on, and before `end`. That one runs by itself, if there is one.
   std::size_t first = 0;

@@ -51,10 +51,23 @@ TEST(LetGo, PlansShareFiltersThatTheyReadInTwoWays) {
     EXPECT_LT(Storage::bytes_in_use(), loaded + 16 * tap + others);
   }
   conv.expect_elements("w");
-  // The plain convolution is faster for one window. Dims that come once are run node by node, and bring the filters back.
+  // The plain convolution is faster for one window, and brings the filters back.
   for (const std::int64_t side : {1, 1, 8, 5, 5}) run(side);
   EXPECT_LT(Storage::bytes_in_use(), loaded + (16 + 9) * tap + others);
   conv.expect_elements("w");
+}
+
+// A run node by node would bring the weight back.
+TEST(LetGo, DimsThatComeOnceHaveAPlanWhereRunsTakeLongerThanPlans) {
+  Random random;
+  Runs product({{node("MatMul", {"x", "w"}, {"y"})},
+                {value_info("x", Dtype::float32)},
+                {value_info("y", Dtype::float32)},
+                {float_tensor({256, 256}, random_floats(random, 256 * 256), "w")}});
+  for (std::int64_t rows = 1; rows < 9; ++rows) {
+    product.run({{"x", floats({rows, 256}, random_floats(random, static_cast<std::size_t>(rows * 256)))}});
+    EXPECT_TRUE(product.is_let_go("w")) << rows;
+  }
 }
 
 TEST(LetGo, FiltersThatWereQuantisedAreInMemoryOnceInBytes) {
