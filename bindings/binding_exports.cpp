@@ -1,6 +1,7 @@
 // Models bound to tensors: runs that make no object in JavaScript. js/src/model/bound-model.ts has the other side.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/memory.h"
@@ -8,6 +9,7 @@
 #include "feeds.h"
 #include "frame.h"
 #include "functions.h"
+#include "kernels/movement/copy.h"
 #include "kernels/movement/strided.h"
 #include "models.h"
 #include "ops/call/dense.h"
@@ -20,7 +22,8 @@ namespace {
 struct State {
   std::size_t feed;
   std::size_t output;
-  Tensor first;  // at the first run
+  bool is_appended;  // a Concat writes the output: the input, and more behind it
+  Tensor first;      // at the first run
   Tensor now;
 };
 
@@ -79,11 +82,71 @@ Result<std::size_t> find_output(const Model& model, std::string_view name) {
   return fail(Code::InvalidArgument, "bind: states: no output {}", quoted(name));
 }
 
-Status run_bound(Binding& binding) {
-  for (const State& state : binding.states) binding.feeds[state.feed].tensor = &state.now;
-  BROADLOOM_TRY(results, binding.runs->run(binding.feeds));
+// What the next run may be fed with.
+Status check_state(ModelRun& runs, std::string_view feed, const Tensor& found, std::string_view output) {
+  const ModelRun::Feed next[] = {{feed, &found}};
+  Status status = runs.check(next);
+  if (!status) status.error()->message.prepend("bind: output {} is a state: ", quoted(output));
+  return status;
+}
+
+// A tensor of the same elements that shares no storage.
+Result<Tensor> unshared(const Tensor& tensor, std::string_view name) {
+  BROADLOOM_TRY(copied, copy_of(tensor, name));
+  copied.storage->exposed = false;  // nobody has a view of it
+  return std::move(copied);
+}
+
+// The axis on which one tensor is longer than another, if all others are the same.
+std::optional<std::size_t> longer_axis(const Tensor& tensor, const Tensor& before) {
+  const auto dims = tensor.run_dims();
+  const auto [now, old] = std::mismatch(dims.begin(), dims.end(), before.run_dims().begin());
+  if (now == dims.end() || *now < *old || !std::equal(now + 1, dims.end(), old + 1)) return {};
+  return in_memory(now - dims.begin());
+}
+
+// The tensor in storage that has room for half as many elements again behind those of the axis, where the next runs write.
+// Nothing where there is no memory for it.
+std::optional<Tensor> with_room(const Tensor& tensor, std::size_t axis) {
+  constexpr std::int64_t least_room = 16;
+  const auto dims = tensor.run_dims();
+  SymbolicDims all = tensor.dims();
+  all[axis] = Size(dims[axis] + dims[axis] / 2 + least_room);
+  if (!checked_count(all.values())) return Error::forget(), std::nullopt;
+  const LayoutRef whole = dense_layout(all);
+  const std::size_t item = item_size(tensor.dtype);
+  Result<StorageRef> storage = Storage::allocate(Count(whole->count()) * Count(item));
+  Result<Tensor> dense = densify(tensor);
+  if (!storage || !dense) return Error::forget(), std::nullopt;
+  const std::size_t rows = in_memory(count_of(dims.first(axis)));
+  const std::size_t bytes = dense_size(tensor) / rows;
+  copy_rows((*storage)->data(), (*storage)->size() / rows, dense->data(), bytes, bytes, rows);
+  (*storage)->grows = true;
+  return Tensor{tensor.dtype, Layout{tensor.dims(), whole->strides}, std::move(*storage)};
+}
+
+// What a state becomes: the output itself, or a copy that is alone in its storage, if runs write behind its elements.
+Result<Tensor> next_state(const State& state, Tensor output, std::string_view name) {
+  const bool is_in_place = output.storage && state.now.storage && &*output.storage == &*state.now.storage;
+  if (output.storage && output.storage->grows) {
+    // The old state and the output have the storage. Another state may have a view of it.
+    if (output.storage->references() > (is_in_place ? 2U : 1U)) return unshared(output, name);
+    return std::move(output);
+  }
+  const bool can_grow = state.is_appended && output.count() > 0 && item_size(output.dtype) > 0;
+  const std::optional<std::size_t> axis = can_grow ? longer_axis(output, state.now) : std::nullopt;
+  if (axis) {
+    if (std::optional<Tensor> grown = with_room(output, *axis)) return std::move(*grown);
+  }
+  return std::move(output);
+}
+
+Status run_bound(Binding& binding, std::span<ModelRun::Feed> feeds) {
+  for (const State& state : binding.states) feeds[state.feed].tensor = &state.now;
+  BROADLOOM_TRY(results, binding.runs->run(feeds));
   for (const State& state : binding.states) {
-    BROADLOOM_CHECK(must_be_like(results[state.output], state.first, name_of_output(binding.runs->model(), state.output)));
+    const std::string_view name = name_of_output(binding.runs->model(), state.output);
+    BROADLOOM_CHECK(check_state(*binding.runs, feeds[state.feed].name, results[state.output], name));
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (binding.outputs[i] == nullptr) continue;
@@ -92,8 +155,34 @@ Status run_bound(Binding& binding) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (binding.outputs[i] != nullptr) BROADLOOM_CHECK(copy_elements(*binding.outputs[i], results[i]));
   }
-  for (State& state : binding.states) state.now = std::move(results[state.output]);
+  BROADLOOM_TRY(next, allocate_vector<Tensor>(binding.states.size()));
+  for (std::size_t i = 0; i < next.size(); ++i) next[i] = std::move(results[binding.states[i].output]);
+  results.clear();
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const State& state = binding.states[i];
+    BROADLOOM_TRY(made, next_state(state, std::move(next[i]), name_of_output(binding.runs->model(), state.output)));
+    next[i] = std::move(made);
+  }
+  for (std::size_t i = 0; i < next.size(); ++i) binding.states[i].now = std::move(next[i]);
   return {};
+}
+
+// Feeds that take the place of bound inputs for one run.
+Status run_bound_with(Binding& binding, std::span<const ModelRun::Feed> given) {
+  std::vector<ModelRun::Feed> feeds = binding.feeds;
+  for (const ModelRun::Feed& feed : given) {
+    const auto found = std::find_if(feeds.begin(), feeds.end(), [&](const auto& one) { return one.name == feed.name; });
+    const auto number = found - feeds.begin();
+    const bool is_state = std::any_of(binding.states.begin(), binding.states.end(),
+                                      [&](const State& state) { return state.feed == in_memory(number); });
+    if (is_state) return fail(Code::InvalidArgument, "run: input {} is a state", quoted(feed.name));
+    if (found == feeds.end()) {
+      feeds.push_back(feed);  // one with a default
+    } else {
+      found->tensor = feed.tensor;
+    }
+  }
+  return run_bound(binding, feeds);
 }
 
 }  // namespace
@@ -120,9 +209,9 @@ double bindModel(double handle) {
     for (std::size_t count = frame.size(); count > 0; --count) {
       BROADLOOM_TRY(feed, find_feed(feeds, frame.string()));
       BROADLOOM_TRY(output, find_output(model, frame.string()));
-      BROADLOOM_TRY(first, copy_of(*feeds[feed].tensor, feeds[feed].name));
-      BROADLOOM_CHECK(must_be_like(results[output], first, name_of_output(model, output)));
-      binding->states.push_back({feed, output, first, first});
+      BROADLOOM_TRY(first, unshared(*feeds[feed].tensor, feeds[feed].name));
+      BROADLOOM_CHECK(check_state(*binding->runs, feeds[feed].name, results[output], name_of_output(model, output)));
+      binding->states.push_back({feed, output, binding->runs->appends(feeds[feed].name, output), first, first});
       is_fed[feed] = is_fed_back[output] = true;
     }
     std::vector<Tensor> tensors;
@@ -154,7 +243,19 @@ double bindModel(double handle) {
 }
 
 // Reads the inputs, and writes the outputs in place.
-double runBinding(double handle) { return finish(run_bound(binding_at(handle))); }
+double runBinding(double handle) { return finish(run_bound(binding_at(handle), binding_at(handle).feeds)); }
+
+// feeds (feeds.h) that are read instead of bound inputs
+double runBindingWith(double handle) {
+  return finish([&]() -> Status {
+    BROADLOOM_CHECK(require_memory());
+    Binding& binding = binding_at(handle);
+    FrameReader frame;
+    BROADLOOM_TRY(given, read_feeds(frame, binding.runs->model()));
+    BROADLOOM_CHECK(require_memory(binding.feeds.size() + given.list.size(), 2 * sizeof(ModelRun::Feed)));
+    return run_bound_with(binding, given.list);
+  }());
+}
 
 // States are those at the first run again.
 void resetBinding(double handle) {

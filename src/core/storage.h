@@ -71,6 +71,9 @@ class Storage {
   // may share the storage.
   bool exposed = false;
 
+  // Whether only one tensor has the storage, whose owner lets runs write behind its elements, into the gaps of its layout.
+  bool grows = false;
+
   // For string elements: the storage of the UTF-8 text that their references point into (see core/strings.h).
   StorageRef text;
 

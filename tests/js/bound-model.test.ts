@@ -109,11 +109,24 @@ test('states that the model does not have, or that change, are refused by name',
   expect(messageOf({ states: { state: 'y', x: 'y' } })).toBe("bind: states has the output 'y' twice");
   expect(messageOf({ states: ['next'] })).toMatch(/^bind: states is .*, wanted outputs by inputs$/);
   expect(messageOf({ state: {} })).toBe("bind: no option 'state': did you mean 'states'?");
-  const wider = { x: ops.tensor('float32', [1, 2]), state: ops.tensor('float32', [1]) };
-  expect(errorOf(() => model.bind(wider, { states })).message).toBe(
-    "bind: output 'next' is float32 [2], wanted float32 [1]",
+  const x = ops.tensor('float32', [1, 2]);
+  expect(errorOf(() => model.bind({ x: x })).message).toBe("input 'state' is missing, wanted float32 [?]");
+  model.dispose();
+});
+
+test('a state that the input does not take is refused', () => {
+  const model = ops.loadModel(
+    proto.model({
+      nodes: [
+        { op: 'Concat', inputs: ['state', 'state'], outputs: ['next'], attributes: [proto.attribute.int('axis', 0)] },
+      ],
+      inputs: [proto.value('state', 'float32', [2])],
+      outputs: [proto.value('next', 'float32', [4])],
+    }),
   );
-  expect(errorOf(() => model.bind({ x: wider.x })).message).toBe("input 'state' is missing, wanted float32 [?]");
+  expect(errorOf(() => model.bind({ state: ops.tensor('float32', [1, 2]) }, { states })).message).toBe(
+    "bind: output 'next' is a state: input 'state' has dims [4], wanted [2]",
+  );
   model.dispose();
 });
 

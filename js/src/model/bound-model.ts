@@ -4,12 +4,13 @@ import { checkedOptions } from '../basics/names.js';
 import { isPlainObject } from '../basics/plain.js';
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { show } from '../basics/show.js';
-import { takesAtMost, tooMany } from '../basics/superfluous.js';
+import { takesAtMost } from '../basics/superfluous.js';
 import { modelText, textOf } from '../basics/told.js';
 import type { Context } from '../calls/context.js';
 import type { Memory } from '../calls/memory.js';
 import { handleOf } from '../tensor/elements.js';
 import type { AnyTensor } from '../tensor/tensor.js';
+import { type FeedLike, withFeeds } from './feeds.js';
 import { observed } from './run-events.js';
 
 /** Options of {@link Model.bind}. */
@@ -17,6 +18,9 @@ export interface BindOptions<S extends States = States> {
   /**
    * Inputs that are outputs of the run before: the name of the input with the name of the output, such as `{ state: 'stateN' }`.
    * The first run reads the feeds. No element is copied.
+   *
+   * A state may have other dims after each run, such as a cache of keys that grows by a token. Where a Concat makes it longer,
+   * new elements are written behind those that are there.
    */
   states?: S | undefined;
 }
@@ -130,27 +134,43 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
 
   /**
    * Runs the model once: reads {@link BoundModel.inputs} and the states, writes {@link BoundModel.outputs} and the next states.
-   * Nothing is made that JavaScript would have to collect. After an error, states are those before the run.
+   * Without feeds, nothing is made that JavaScript would have to collect. After an error, states are those before the run.
    *
-   * @throws {@link OnnxError} as {@link Model.run} does; `INVALID_ARGUMENT` when an output has other dims than before;
-   * `DISPOSED`
+   * @param feeds - what this run reads instead of some of {@link BoundModel.inputs}, in dims of its own
+   * @throws {@link OnnxError} as {@link Model.run} does; `INVALID_ARGUMENT` when an output has other dims than before, and for
+   * a feed that is a state; `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * // Each token makes the mask longer. Caches are states.
+   * bound.run({ input_ids: [[token]], attention_mask: [new Array(length).fill(1)] });
+   * ```
    */
-  run(): void;
-  // A parameter, since the object `arguments` would have to be collected.
-  run(feeds?: unknown): void {
-    if (feeds !== undefined) throw tooMany('run', 1, 0);
+  run(feeds?: { readonly [K in keyof I]?: FeedLike }): void {
     const { model, nodes } = this.#of;
-    if (this.#context.onRun === undefined) this.#run();
-    else observed(this.#context, model, nodes, () => this.#run());
+    if (this.#context.onRun === undefined) this.#run(feeds);
+    else observed(this.#context, model, nodes, () => this.#run(feeds));
   }
 
-  #run(): void {
-    const { memory, handle } = this.#live();
+  #run(feeds: { readonly [name: string]: FeedLike | undefined } | undefined): void {
+    const memory = this.#check();
+    if (feeds === undefined) {
+      const returned = memory.glue.runBinding(cellOf(this).handle);
+      if (returned < 0) memory.check(returned);
+      return;
+    }
+    withFeeds(this.#context, feeds, () => {
+      this.#check(); // to read feeds runs code of the user's
+      memory.check(memory.glue.runBindingWith(cellOf(this).handle));
+    });
+  }
+
+  #check(): Memory {
+    const { memory } = this.#live();
     this.#of.check();
     const tensors = this.#tensors;
     for (let i = 0; i < tensors.length; i++) handleOf(tensors[i] as AnyTensor);
-    const returned = memory.glue.runBinding(handle);
-    if (returned < 0) memory.check(returned);
+    return memory;
   }
 
   /**

@@ -1,15 +1,21 @@
 import { invalidArgument } from '../basics/error.js';
 import { isList } from '../basics/lists.js';
+import { isPlainObject } from '../basics/plain.js';
 import { show } from '../basics/show.js';
 import { arrayName } from '../basics/typed-arrays.js';
 import { FeedForm } from '../calls/bindings.generated.js';
 import type { Context } from '../calls/context.js';
 import type { Memory } from '../calls/memory.js';
 import {
+  freeAll,
   type Given,
+  handleOf,
   isTensorLike,
   type Literal,
   literalOfArray,
+  makeAll,
+  noTensor,
+  ofInput,
   readTensor,
   toBigints,
   typeOfArray,
@@ -56,6 +62,41 @@ export function readFeed(context: Context, value: unknown, literals: Literal[]):
 }
 
 const isKind = (kind: string) => /^(number|bigint|boolean|string)$/.test(kind);
+
+/**
+ * Writes feeds on the page, and calls `use` with their names.
+ *
+ * @internal
+ */
+export function withFeeds<R>(
+  context: Context,
+  feeds: { readonly [name: string]: FeedLike | undefined },
+  use: (names: readonly string[]) => R,
+): R {
+  const { memory } = context;
+  if (!isPlainObject(feeds)) throw invalidArgument(`feeds are ${show(feeds)}, wanted an object of tensors by name`);
+  const literals: Literal[] = [];
+  // Reading runs code of the user's, writing does not: see callOperator.
+  const given = Object.keys(feeds).map((name): [string, Given] => {
+    const value: unknown = feeds[name];
+    const tensor = ofInput(name, () => readFeed(context, value, literals));
+    if (tensor === undefined) throw noTensor(`input '${name}' is `, value);
+    return [name, tensor];
+  });
+  try {
+    for (const [name, tensor] of given) if (!isTensor(tensor)) ofInput(name, () => makeAll(context, [tensor]));
+    memory.begin();
+    memory.number(given.length);
+    for (const [name, tensor] of given) {
+      memory.string(name);
+      memory.number(formOf(tensor));
+      memory.number(ofInput(name, () => handleOf(tensor)));
+    }
+    return use(given.map(([name]) => name));
+  } finally {
+    freeAll(context, literals);
+  }
+}
 
 function readValues(memory: Memory, value: unknown): Literal | undefined {
   if (!isList(value)) return isKind(typeof value) ? literalOf(memory, [value], []) : undefined;

@@ -1,14 +1,11 @@
 import { didYouMean } from '../../../shared/names.js';
 import { invalidArgument, notItself, OnnxError } from '../basics/error.js';
-import { isPlainObject } from '../basics/plain.js';
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
-import { show } from '../basics/show.js';
 import { takesAtMost } from '../basics/superfluous.js';
 import { modelText, textOf } from '../basics/told.js';
 import { Context } from '../calls/context.js';
 import type { Memory } from '../calls/memory.js';
-import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, ofInput } from '../tensor/elements.js';
-import { type AnyTensor, isTensor } from '../tensor/tensor.js';
+import type { AnyTensor } from '../tensor/tensor.js';
 import type { Source } from './attributes.js';
 import {
   type BindOptions,
@@ -20,7 +17,7 @@ import {
 } from './bound-model.js';
 import { type ModelContents, type ModelInitializer, type ModelMetadata, readContents } from './contents.js';
 import { type ExternalFiles, giveExternal } from './external.js';
-import { type FeedLike, formOf, readFeed } from './feeds.js';
+import { type FeedLike, withFeeds } from './feeds.js';
 import { type ModelNode, nameSizes, readNodes } from './nodes.js';
 import { type RunOptions, readOutputs } from './options.js';
 import { observed } from './run-events.js';
@@ -253,8 +250,8 @@ export class Model {
    * @param feeds - as in {@link Model.run}. They are copied
    * @param options - `states`, outputs that are inputs of the next run
    * @returns the model with its tensors; `dispose()` frees these
-   * @throws {@link OnnxError} as {@link Model.run} does; `INVALID_ARGUMENT` for states that the model does not have, or that
-   * change their dims; `UNSUPPORTED_TYPE` for strings
+   * @throws {@link OnnxError} as {@link Model.run} does; `INVALID_ARGUMENT` for states that the model does not have, or whose
+   * output the input does not take; `UNSUPPORTED_TYPE` for strings
    *
    * @example
    * ```ts
@@ -293,37 +290,15 @@ export class Model {
     use: (memory: Memory, model: number, names: readonly string[]) => R,
   ): R {
     handleOfModel(this);
-    const context = this.#context;
-    const { memory } = context;
-    if (!isPlainObject(feeds)) throw invalidArgument(`feeds are ${show(feeds)}, wanted an object of tensors by name`);
-    const literals: Literal[] = [];
-    // Reading runs code of the user's, writing does not: see callOperator.
-    const given = Object.keys(feeds).map((name): [string, Given] => {
-      const value: unknown = feeds[name];
-      const tensor = ofInput(name, () => readFeed(context, value, literals));
-      if (tensor === undefined) throw noTensor(`input '${name}' is `, value);
-      return [name, tensor];
-    });
-    const model = handleOfModel(this);
+    const { memory } = this.#context;
     try {
-      for (const [name, tensor] of given) if (!isTensor(tensor)) ofInput(name, () => makeAll(context, [tensor]));
-      memory.begin();
-      memory.number(given.length);
-      for (const [name, tensor] of given) {
-        memory.string(name);
-        memory.number(formOf(tensor));
-        memory.number(ofInput(name, () => handleOf(tensor)));
-      }
-      memory.stringList(outputs);
-      return use(
-        memory,
-        model,
-        given.map(([name]) => name),
-      );
+      return withFeeds(this.#context, feeds, (names) => {
+        const model = handleOfModel(this);
+        memory.stringList(outputs);
+        return use(memory, model, names);
+      });
     } catch (error) {
       throw outputs.length === 0 ? error : this.#withAdvice(error, outputs);
-    } finally {
-      freeAll(context, literals);
     }
   }
 

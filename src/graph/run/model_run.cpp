@@ -10,6 +10,7 @@
 #include "graph/rewrite/optimize.h"
 #include "graph/run/extract.h"
 #include "ops/call/dense.h"
+#include "ops/named_operators.h"
 
 namespace broadloom {
 namespace {
@@ -148,15 +149,36 @@ Result<std::vector<Tensor>> ModelRun::run_inputs(Inputs inputs, const Options& o
   return run_by_node(inputs, options);
 }
 
-Result<std::vector<Tensor>> ModelRun::run(std::span<const Feed> feeds, const Options& options) {
-  if (model_.graph->inputs.size() > 8) BROADLOOM_CHECK(require_memory(model_.graph->inputs.size(), sizeof(void*)));
-  InlineVector<const Tensor*, 8> inputs(model_.graph->inputs.size());
+Status ModelRun::find_inputs(std::span<const Feed> feeds, std::span<const Tensor*> inputs) const {
   for (const Feed& feed : feeds) {
     BROADLOOM_CHECK(check_feed(feed));
     const Value* value = model_.find(feed.name);
     if (value == nullptr || value->input == nullptr) return no_input(feed.name, *model_.graph);
     inputs[value->input->number] = feed.tensor;
   }
+  return {};
+}
+
+Status ModelRun::check(std::span<const Feed> feeds) {
+  BROADLOOM_TRY(inputs, allocate_vector<const Tensor*>(model_.graph->inputs.size()));
+  BROADLOOM_CHECK(find_inputs(feeds, inputs));
+  return check_inputs(inputs, false);
+}
+
+bool ModelRun::appends(std::string_view input, std::size_t output) const {
+  const Model& model = optimized_ != nullptr ? *optimized_ : model_;
+  for (const GraphOutput& one : model.graph->outputs) {
+    if (output-- > 0) continue;
+    const Node* node = one.value->producer;
+    return node != nullptr && node->op == &op::concat && node->inputs[0] != nullptr && node->inputs[0] == model.find(input);
+  }
+  return false;
+}
+
+Result<std::vector<Tensor>> ModelRun::run(std::span<const Feed> feeds, const Options& options) {
+  if (model_.graph->inputs.size() > 8) BROADLOOM_CHECK(require_memory(model_.graph->inputs.size(), sizeof(void*)));
+  InlineVector<const Tensor*, 8> inputs(model_.graph->inputs.size());
+  BROADLOOM_CHECK(find_inputs(feeds, {inputs.data(), inputs.size()}));
   return options.outputs.empty() ? run_inputs(inputs.values(), options) : run_extract(inputs.values(), options);
 }
 

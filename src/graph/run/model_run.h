@@ -41,6 +41,11 @@ class ModelRun {
   };
   Result<std::vector<Tensor>> run(std::span<const Feed> feeds, const Options& options);
 
+  // The checks of a run, of these feeds alone.
+  Status check(std::span<const Feed> feeds);
+  // Whether the output is the input with more behind it, by a Concat. After the first run.
+  bool appends(std::string_view input, std::size_t output) const;
+
   const Model& model() const { return model_; }
 
   bool optimizes = true;  // the default for runs
@@ -52,6 +57,7 @@ class ModelRun {
   void warn_of_sizes(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes);
   Status check_supported() const;
   Status check_inputs(Inputs inputs, bool is_complete);
+  Status find_inputs(std::span<const Feed> feeds, std::span<const Tensor*> inputs) const;
   Status bind(Inputs inputs, std::span<Tensor> frame);
   Result<std::vector<Tensor>> run_inputs(Inputs inputs, const Options& options);
   Result<std::vector<Tensor>> run_planned(Inputs inputs, Profile* profile);

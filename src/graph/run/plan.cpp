@@ -56,7 +56,8 @@ const Node* Plan::find_outer(const Node& node) const {
 
 bool Plan::Key::fits(const Tensor* tensor) const {
   if (tensor == nullptr) return is_default;
-  return !is_default && tensor->dtype == dtype && tensor->has_elements() && is_same(tensor->layout, layout);
+  return !is_default && tensor->dtype == dtype && tensor->has_elements() && is_same(tensor->layout, layout) &&
+         room_of(*tensor) == room;
 }
 
 // ---- Steps ----

@@ -34,7 +34,8 @@ struct PlanRoot {
   Count place;  // in the block
   std::size_t first_step = 0;
   std::size_t last_step = 0;
-  bool is_at_end = false;  // a value where the plan ends is a view of it
+  bool is_appended = false;  // a step writes behind the elements that are given
+  bool is_at_end = false;    // a value where the plan ends is a view of it
   PlacedStorage storage;
   // In a run, unless it is in the block.
   StorageRef now;
@@ -110,8 +111,10 @@ class Plan {
     const Value* value;
     bool is_default;
     Dtype dtype = Dtype::undefined;
-    LayoutRef layout;
+    LayoutRef layout = {};
+    std::size_t room = 0;  // bytes of storage that grows
 
+    static std::size_t room_of(const Tensor& tensor) { return tensor.storage->grows ? tensor.storage->size() : 0; }
     // Whether the plan holds for this tensor; nullptr: for the default.
     bool fits(const Tensor* tensor) const;
   };

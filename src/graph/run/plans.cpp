@@ -118,7 +118,11 @@ Plan* Plans::find_or_make(Inputs inputs) {
     const Tensor* given = inputs[input.number];
     const bool is_default = given == nullptr;
     const Tensor& tensor = is_default ? input.initializer->tensor : *given;
-    plan->keys.push_back({input.value, is_default, tensor.dtype, is_default ? LayoutRef() : tensor.layout});
+    if (is_default) {
+      plan->keys.push_back({input.value, true});
+    } else {
+      plan->keys.push_back({input.value, false, tensor.dtype, tensor.layout, Plan::Key::room_of(tensor)});
+    }
     std::vector<PlanValue>& list = is_default ? defaults : plan->starts;
     list.push_back({input.value, is_default ? tensor : Tensor{tensor.dtype, tensor.layout}});
   }

@@ -77,17 +77,28 @@ Status prepare(Call& call) {
   return {};
 }
 
+// Bytes between the parts of an output: what lies on the axis and on those behind it.
+std::size_t pitch_of(const Tensor& output, std::size_t axis) {
+  for (std::size_t outer = axis; outer-- > 0;) {
+    if (output.run_dims()[outer] > 1) return in_memory(output.layout->strides[outer]) * item_size(output.dtype);
+  }
+  return dense_size(output);
+}
+
 Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   BROADLOOM_TRY(axis, resolve_axis("axis", axis_of(call), output.dims().size()));
   const std::span<const std::int64_t> dims = output.run_dims();
   const auto item = item_size(output.dtype);
   const auto rows = in_memory(count_of(dims.first(axis)));
-  const std::size_t pitch = rows == 0 ? 0 : dense_size(output) / rows;
+  const std::size_t pitch = rows == 0 ? 0 : pitch_of(output, axis);
   std::byte* to = output.data();
   for (const Tensor* input : call.inputs) {
     const std::size_t bytes = rows == 0 ? 0 : in_memory(input->count()) * item / rows;
-    if (bytes == 0) continue;
+    // The output may be the first input's elements with room behind them.
+    const bool is_there = input->data() == to;
+    if (is_there) to += bytes;
+    if (bytes == 0 || is_there) continue;
     if (rows == 1) {
       BROADLOOM_CHECK(materialize_watched(to, input->data(), input->layout, item));
     } else {

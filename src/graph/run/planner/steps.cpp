@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "graph/fusion/fusion.h"
 #include "graph/run/planner/constants.h"
+#include "graph/run/planner/growth.h"
 #include "graph/run/planner/make_plan.h"
 #include "graph/run/planner/packing.h"
 #include "graph/run/planner/places.h"
@@ -190,6 +191,7 @@ class Planner : private FusionTensors {
     }
     std::optional<Repeated> repeated = is_empty ? std::nullopt : find_repeated(steps_, node);
     if (!is_empty && add_row_blocks(node, call.outputs[0], repeated)) return true;
+    if (!is_empty) append(node, call.outputs[0]);
     for (std::size_t i = 0; i < call.outputs.size(); ++i) {
       Tensor& output = call.outputs[i];
       PlanRoot* root = root_of(node, output);
@@ -217,6 +219,17 @@ class Planner : private FusionTensors {
     }
     push({&node, position_, std::move(planned), nullptr});
     return true;
+  }
+
+  void append(const Node& node, Tensor& output) {
+    PlanRoot* const root = node.inputs.empty() || node.inputs[0] == nullptr ? nullptr : values_[*node.inputs[0]].root;
+    // A second Concat would write to the same places.
+    if (root == nullptr || root->kind != PlanRoot::Kind::given || root->is_appended) return;
+    std::optional<Tensor> longer = appended(plan_, node, values_[*node.inputs[0]].tensor, output);
+    if (!longer) return;
+    output = std::move(*longer);
+    root->is_appended = true;
+    root->first_step = plan_.steps.size();
   }
 
   // The product of a softmax of a product is computed with both, some rows at a time.
@@ -313,7 +326,7 @@ class Planner : private FusionTensors {
     std::size_t last = 0;  // behind the last step that writes an operand
     for (const Value* value : fused.values()) {
       const PlanRoot* root = values_[*value].root;
-      if (root == nullptr || root->kind == PlanRoot::Kind::given) continue;
+      if (root == nullptr || (root->kind == PlanRoot::Kind::given && !root->is_appended)) continue;
       last = std::max(last, root->first_step + 1);
     }
     if (last == 0 || fused.count() == 0) return nullptr;
