@@ -160,6 +160,20 @@ test('two states that come of one keep their own elements', () => {
   compare(model, { a: make(), b: make(), c: make() }, states, (run) => rows[run] as Feeds, rows.length);
 });
 
+test('a state that was another one before keeps its elements when both grow', () => {
+  const nodes = [
+    concat(['a', 'x'], 'nextA', 1),
+    { op: 'Identity', inputs: ['a'], outputs: ['nextB'] },
+    concat(['b', 'y'], 'longB', 1),
+    sumOf('nextA', 'sumA'),
+    sumOf('longB', 'sumB'),
+  ];
+  const model = modelOf('float32', ['a', 'b', 'x', 'y'], ['nextA', 'nextB', 'sumA', 'sumB'], nodes);
+  const make = (length: number) => randomTensor('float32', [2, length]);
+  const rows = Array.from({ length: 30 }, () => ({ x: make(1), y: make(1) }));
+  compare(model, { a: make(2), b: make(2) }, { a: 'nextA', b: 'nextB' }, (run) => rows[run] as Feeds, rows.length);
+});
+
 test('two states that grow, and change their places, keep their own elements', () => {
   const nodes = [
     concat(['a', 'x'], 'longA', 1),

@@ -1,0 +1,85 @@
+// Concat in place, behind the elements of feeds whose storage grows.
+#include "support/cases.h"
+#include "support/models.h"
+#include "support/random.h"
+
+namespace broadloom::test::growth_test {
+namespace {
+
+constexpr std::int64_t columns = 512;
+
+// Of two rows of `length` elements, with room for `most` in each.
+Tensor with_room(Random& random, std::int64_t length, std::int64_t most, bool grows) {
+  Tensor whole = floats({2, most}, random_floats(random, static_cast<std::size_t>(2 * most)));
+  whole.storage->grows = grows;
+  return {Dtype::float32, Layout{{2, length}, {most, 1}}, whole.storage};
+}
+
+// y = state and x. The product makes a plan pay.
+Graph appending(const std::vector<Proto>& more = {}, const std::string& output = "y") {
+  Graph graph{{node("Concat", {"state", "x"}, {"y"}, {int_of("axis", 1)}), node("MatMul", {"v", "w"}, {"p"})},
+              {value_info("state", Dtype::float32), value_info("x", Dtype::float32), value_info("v", Dtype::float32)},
+              {value_info(output, Dtype::float32), value_info("p", Dtype::float32)},
+              {float_tensor({columns, columns}, std::vector<float>(columns * columns), "w")}};
+  graph.nodes.insert(graph.nodes.end(), more.begin(), more.end());
+  return graph;
+}
+
+const Tensor vector = floats({1, columns}, std::vector<float>(columns));
+
+struct Runs {
+  explicit Runs(const Graph& graph) : model(test::load(graph)), runs(*model) {}
+  std::vector<Tensor> planned(const Tensor& state, const Tensor& x) {
+    return must(runs.run(list_of({{"state", state}, {"x", x}, {"v", vector}})));
+  }
+  std::vector<Tensor> by_node(const Tensor& state, const Tensor& x) {
+    return must(runs.run(list_of({{"state", state}, {"x", x}, {"v", vector}}), {false}));
+  }
+  ModelPtr model;
+  ModelRun runs;
+};
+
+TEST(Growth, NewElementsLieBehindTheOthersWhereThereIsRoom) {
+  Random random;
+  Runs appended(appending());
+  for (const bool grows : {true, false}) {
+    for (std::int64_t length = 1; length < 9; ++length) {
+      const Tensor state = with_room(random, length, 8, grows);
+      const Tensor x = floats({2, 1}, random_floats(random, 2));
+      const std::vector<Tensor> wanted = appended.by_node(state, x);
+      const std::vector<Tensor> found = appended.planned(state, x);
+      expect_same_bits(found, wanted);
+      EXPECT_EQ(&*found[0].storage == &*state.storage, grows && length < 8) << length;
+    }
+  }
+}
+
+TEST(Growth, OnlyTensorsWhoseStorageGrowsAreWrittenTo) {
+  Random random;
+  Runs appended(appending());
+  const Tensor x = floats({2, 1}, random_floats(random, 2));
+  for (const bool grows : {true, false, true, false}) {
+    const Tensor state = with_room(random, 3, 5, grows);
+    const Tensor whole{Dtype::float32, dense_layout({10}), state.storage};
+    const Bytes before = bytes_of(whole);
+    appended.planned(state, x);
+    EXPECT_EQ(bytes_of(whole) == before, !grows);
+  }
+}
+
+TEST(Growth, WhatAnElementwiseNodeReadsIsThereBefore) {
+  Random random;
+  // The Mul could be computed with the product before the Concat.
+  Graph graph = appending({node("ReduceSum", {"p"}, {"s"}), node("Mul", {"y", "s"}, {"z"})}, "z");
+  graph.inputs[2] = value_info("v", Dtype::float32);
+  Runs changed(graph);
+  for (std::int64_t length = 1; length < 8; ++length) {
+    const Tensor state = with_room(random, length, 8, true);
+    const Tensor x = floats({2, 1}, random_floats(random, 2));
+    const std::vector<Tensor> wanted = changed.by_node(state, x);
+    expect_same_bits(changed.planned(state, x), wanted);
+  }
+}
+
+}  // namespace
+}  // namespace broadloom::test::growth_test
