@@ -22,43 +22,72 @@ const readAndDispose = (results) => {
 /** The elements of all results, copied, by name. */
 const elementsOf = (results) => Object.entries(results).map(([name, { type, data }]) => [name, type, data.slice()]);
 
+const tensorsOf = (feeds, make) => Object.fromEntries(feeds.map((feed) => [feed.name, make(feed)]));
+const disposeAll = (tensors) => {
+  for (const tensor of Object.values(tensors)) tensor.dispose();
+};
+
+/**
+ * Runs the network once, or once for each of its `steps`: `states` names the outputs of a step that are inputs of the next.
+ * @param make - a tensor of { type, elements, dims }
+ */
+async function runThrough({ steps, states }, given, make, run) {
+  if (steps === undefined) return readAndDispose(await run(given));
+  const cachesOf = (find) =>
+    Object.fromEntries(Object.entries(states).map(([input, output]) => [input, find(input, output)]));
+  let caches = cachesOf((input) => given[input]);
+  for (const [i, step] of steps.entries()) {
+    const tensors = tensorsOf(step, make);
+    const results = await run({ ...tensors, ...caches });
+    disposeAll(tensors);
+    if (i > 0) disposeAll(caches);
+    caches = cachesOf((_, output) => results[output]);
+    readAndDispose(
+      Object.fromEntries(Object.entries(results).filter(([, tensor]) => !Object.values(caches).includes(tensor))),
+    );
+  }
+  disposeAll(caches);
+}
+
 /** A build of Broadloom with a model: its memory belongs to this model alone. */
-async function broadloomWith(dist, { file, feeds }) {
+async function broadloomWith(dist, network) {
+  const { file, feeds } = network;
   const { load } = await import(join(dist, 'inline.js'));
   const runtime = await load({});
-  const tensors = feeds.map(({ name, type, elements, dims }) => [name, runtime.tensor(type, elements, dims)]);
-  const given = Object.fromEntries(tensors);
+  const make = ({ type, elements, dims }) => runtime.tensor(type, elements, dims);
+  const given = tensorsOf(feeds, make);
   const before = runtime.memory().bytesInUse;
   const model = runtime.loadModel(file);
   const results = model.run(given);
   const first = elementsOf(results);
-  for (const tensor of Object.values(results)) tensor.dispose();
+  disposeAll(results);
   const { bytesInUse, planBytes, heapBytes } = runtime.memory();
   return {
     first,
     memory: (bytesInUse - before) / file.length,
     plan: planBytes / file.length,
     heap: heapBytes / file.length,
-    run: () => readAndDispose(model.run(given)),
+    run: () => runThrough(network, given, make, (all) => model.run(all)),
     release() {
       model.dispose();
-      for (const [, tensor] of tensors) tensor.dispose();
+      disposeAll(given);
     },
   };
 }
 
-async function onnxruntimeWith(ort, { file, feeds }) {
+async function onnxruntimeWith(ort, network) {
+  const { file, feeds } = network;
   const session = await ort.InferenceSession.create(new Uint8Array(file), {
     executionProviders: ['wasm'],
     logSeverityLevel: 3,
   });
-  const given = Object.fromEntries(
-    feeds.map(({ name, type, elements, dims }) => [name, new ort.Tensor(type, elements, dims)]),
-  );
+  const make = ({ type, elements, dims }) => new ort.Tensor(type, elements, dims);
+  const given = tensorsOf(feeds, make);
   const results = await session.run(given);
   const first = elementsOf(results);
-  for (const tensor of Object.values(results)) tensor.dispose();
-  return { first, run: async () => readAndDispose(await session.run(given)), release: () => session.release() };
+  disposeAll(results);
+  const run = () => runThrough(network, given, make, (all) => session.run(all));
+  return { first, run, release: () => session.release() };
 }
 
 const numbersOf = (type, data) => Float64Array.from(data, type === 'float16' ? halfValue : Number);

@@ -1,6 +1,7 @@
 // Architectures by name, with random weights of a seed, as exporters write them: what bench/architectures.mjs measures and
 // tests/models/architectures.test.mjs runs in small. `make(sizes)` gives { file, feeds: [{ name, type, dims, elements }] }.
 import { audioArchitectures } from './audio-cases.mjs';
+import { generationCases } from './generation.mjs';
 import { layerCases } from './layers.mjs';
 import { productCases } from './products.mjs';
 import { textArchitectures } from './text-cases.mjs';
@@ -27,11 +28,12 @@ const withFamily = (family, cases) =>
     ),
   }));
 
-/** @returns [{ name, family: text | vision | audio, make, tiny, within }] */
+/** @returns [{ name, family: text | vision | audio | generation, make, tiny, within }] */
 export const architectures = [
   ...withFamily('text', textArchitectures),
   ...withFamily('vision', visionArchitectures),
   ...withFamily('audio', audioArchitectures),
+  ...withFamily('generation', generationCases),
 ];
 
 /** Products and layers of single nodes, measured when their names are asked for. */
