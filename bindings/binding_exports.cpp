@@ -82,7 +82,7 @@ Result<std::size_t> find_output(const Model& model, std::string_view name) {
   return fail(Code::InvalidArgument, "bind: states: no output {}", quoted(name));
 }
 
-// What the next run may be fed with.
+// Fails if the next run does not take the output.
 Status check_state(ModelRun& runs, std::string_view feed, const Tensor& found, std::string_view output) {
   const ModelRun::Feed next[] = {{feed, &found}};
   Status status = runs.check(next);
@@ -125,7 +125,7 @@ std::optional<Tensor> with_room(const Tensor& tensor, std::size_t axis) {
   return Tensor{tensor.dtype, Layout{tensor.dims(), whole->strides}, std::move(*storage)};
 }
 
-// What a state becomes: the output itself, or a copy that is alone in its storage, if runs write behind its elements.
+// The next state: the output, or a copy of it if it would share storage that grows.
 Result<Tensor> next_state(const State& state, Tensor output, std::string_view name) {
   const bool is_in_place = output.storage && state.now.storage && &*output.storage == &*state.now.storage;
   if (output.storage && output.storage->grows) {

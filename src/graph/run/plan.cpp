@@ -37,9 +37,9 @@ std::size_t Plan::count_steps() const {
 }
 
 bool Plan::pays_once() const {
-  // A node is planned in a microsecond. Decoders whose caches grow by a token in each run (150 kB per step) were 1.4 to 2.5 times as
-  // fast with a plan for each: nodes without one allocate their results and read weights that are not packed. Ten layers of 64
-  // columns (17 kB per step) were 0.8 times as fast with plans.
+  // A node is planned in a microsecond. Decoders whose caches grow by a token in each run (150 kB per step) were 1.4 to 2.5
+  // times as fast with a plan for each: nodes without one allocate their results and read weights that are not packed. Ten
+  // layers of 64 columns (17 kB per step) were 0.8 times as fast with plans.
   constexpr double least_bytes = 32 * 1024;
   double bytes = 0;
   for (const PlanStep& step : steps) bytes += step.moved_bytes();

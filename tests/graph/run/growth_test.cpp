@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t columns = 512;
 
-// Of two rows of `length` elements, with room for `most` in each.
+// A tensor of two rows of `length` elements. Each row has room for `most`.
 Tensor with_room(Random& random, std::int64_t length, std::int64_t most, bool grows) {
   Tensor whole = floats({2, most}, random_floats(random, static_cast<std::size_t>(2 * most)));
   whole.storage->grows = grows;

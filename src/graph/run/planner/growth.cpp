@@ -7,7 +7,7 @@
 namespace broadloom {
 namespace {
 
-// Whether the elements lie as Concat writes them: densely, but for a gap behind the elements of the axis.
+// Whether the layout has no gaps except behind the elements of the axis.
 bool has_one_gap(const Layout& layout, std::size_t axis) {
   const std::span<const std::int64_t> dims = layout.run_dims();
   std::int64_t stride = 1;
