@@ -46,7 +46,7 @@ function modelOf(type: Type, inputs: readonly string[], outputs: readonly string
 
 function randomTensor(type: Type, dims: readonly number[]): AnyTensor {
   const numbers = Array.from({ length: dims.reduce((product, size) => product * size, 1) }, () => random() % 100);
-  return ops.tensor(type, numbers, dims);
+  return ops.tensor(type, numbers, dims) as AnyTensor;
 }
 
 const bytesOf = ({ data }: AnyTensor) => {
