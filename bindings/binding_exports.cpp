@@ -108,10 +108,9 @@ std::optional<std::size_t> longer_axis(const Tensor& tensor, const Tensor& befor
 // The tensor in storage that has room for half as many elements again behind those of the axis, where the next runs write.
 // Nothing where there is no memory for it.
 std::optional<Tensor> with_room(const Tensor& tensor, std::size_t axis) {
-  constexpr std::int64_t least_room = 16;
   const auto dims = tensor.run_dims();
   SymbolicDims all = tensor.dims();
-  all[axis] = Size(dims[axis] + dims[axis] / 2 + least_room);
+  all[axis] = Size(dims[axis] + dims[axis] / 2 + 1);
   if (!checked_count(all.values())) return Error::forget(), std::nullopt;
   const LayoutRef whole = dense_layout(all);
   const std::size_t item = item_size(tensor.dtype);
@@ -133,7 +132,7 @@ Result<Tensor> next_state(const State& state, Tensor output, std::string_view na
     if (output.storage->references() > (is_in_place ? 2U : 1U)) return unshared(output, name);
     return std::move(output);
   }
-  const bool can_grow = state.is_appended && output.count() > 0 && item_size(output.dtype) > 0;
+  const bool can_grow = state.is_appended && output.count() > 0;
   const std::optional<std::size_t> axis = can_grow ? longer_axis(output, state.now) : std::nullopt;
   if (axis) {
     if (std::optional<Tensor> grown = with_room(output, *axis)) return std::move(*grown);

@@ -135,7 +135,7 @@ namespace {
 
 void add_start(Plan& plan, const Value& value, std::span<const Tensor> frame) {
   const Tensor& tensor = frame[value.place];
-  plan.keys.push_back({&value, false, tensor.dtype, tensor.layout});
+  plan.keys.push_back({&value, false, tensor.dtype, tensor.layout, Plan::Key::room_of(tensor)});
   plan.starts.push_back({&value, Tensor{tensor.dtype, tensor.layout}});
 }
 

@@ -28,6 +28,7 @@ class Planner : private FusionTensors {
         graph_(graph),
         computed_(tables.computed),
         values_(tables.numbers, tables.has_frame),
+        begins_with_inputs_(!tables.has_frame),
         places_(plan),
         packing_(graph, values_, tables.packed),
         steps_(plan, graph, values_, places_) {}
@@ -223,8 +224,8 @@ class Planner : private FusionTensors {
 
   void append(const Node& node, Tensor& output) {
     PlanRoot* const root = node.inputs.empty() || node.inputs[0] == nullptr ? nullptr : values_[*node.inputs[0]].root;
-    // A second Concat would write to the same places.
-    if (root == nullptr || root->kind != PlanRoot::Kind::given || root->is_appended) return;
+    // A second Concat would write to the same places, and so would the next iteration of a body.
+    if (!begins_with_inputs_ || root == nullptr || root->kind != PlanRoot::Kind::given || root->is_appended) return;
     std::optional<Tensor> longer = appended(plan_, node, values_[*node.inputs[0]].tensor, output);
     if (!longer) return;
     output = std::move(*longer);
@@ -389,6 +390,7 @@ class Planner : private FusionTensors {
   const Graph& graph_;
   ComputedConstants& computed_;
   KnownValues values_;
+  bool begins_with_inputs_;  // those of the model's graph
   Places places_;
   Packing packing_;
   PrivateSteps steps_;
