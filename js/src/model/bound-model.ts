@@ -4,7 +4,7 @@ import { checkedOptions } from '../basics/names.js';
 import { isPlainObject } from '../basics/plain.js';
 import { addDisposeSymbol, nameObjects } from '../basics/prototypes.js';
 import { show } from '../basics/show.js';
-import { takesAtMost } from '../basics/superfluous.js';
+import { takesAtMost, tooMany } from '../basics/superfluous.js';
 import { modelText, textOf } from '../basics/told.js';
 import type { Context } from '../calls/context.js';
 import type { Memory } from '../calls/memory.js';
@@ -146,7 +146,10 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
    * bound.run({ input_ids: [[token]], attention_mask: [new Array(length).fill(1)] });
    * ```
    */
-  run(feeds?: { readonly [K in keyof I]?: FeedLike }): void {
+  run(feeds?: { readonly [K in keyof I]?: FeedLike }): void;
+  // A parameter for one too many, since the object `arguments` would have to be collected.
+  run(feeds?: { readonly [K in keyof I]?: FeedLike }, superfluous?: unknown): void {
+    if (superfluous !== undefined) throw tooMany('run', 2, 1);
     const { model, nodes } = this.#of;
     if (this.#context.onRun === undefined) this.#run(feeds);
     else observed(this.#context, model, nodes, () => this.#run(feeds));
