@@ -73,8 +73,8 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.curve-note', 'the output is int8');
     assert.equal(await page.$eval('[id="curve:to"]', ({ value }) => value), '1');
     await go(page, '/operators/Relu');
-    await page.waitForSelector('[id="input:0:type"]');
     await waitForText(page, 'h1', 'Relu');
+    await page.waitForSelector('[id="input:0:type"]'); // the page before has one, too
     await page.select('[id="input:0:type"]', 'int8');
     await waitForText(page, '.curve-note', 'in int8');
     await page.waitForFunction(() => document.querySelectorAll('.curve-dot').length === 9);
