@@ -136,15 +136,10 @@ export class BoundModel<I extends BoundTensors = BoundTensors> {
    * Runs the model once: reads {@link BoundModel.inputs} and the states, writes {@link BoundModel.outputs} and the next states.
    * Without feeds, nothing is made that JavaScript would have to collect. After an error, states are those before the run.
    *
-   * @param feeds - what this run reads instead of some of {@link BoundModel.inputs}, in dims of its own
+   * @param feeds - read by this run instead of {@link BoundModel.inputs} of these names, in dims of their own: for inputs that
+   * grow, such as the mask of a decoder
    * @throws {@link OnnxError} as {@link Model.run} does; `INVALID_ARGUMENT` when an output has other dims than before, and for
    * a feed that is a state; `DISPOSED`
-   *
-   * @example
-   * ```ts
-   * // Each token makes the mask longer. Caches are states.
-   * bound.run({ input_ids: [[token]], attention_mask: [new Array(length).fill(1)] });
-   * ```
    */
   run(feeds?: { readonly [K in keyof I]?: FeedLike }): void;
   // A parameter for one too many, since the object `arguments` would have to be collected.
