@@ -43,7 +43,8 @@ bool Plan::pays_once() const {
   constexpr double least_bytes = 32 * 1024;
   double bytes = 0;
   for (const PlanStep& step : steps) bytes += step.moved_bytes();
-  return bytes >= least_bytes * static_cast<double>(steps.size());
+  // A plan without steps, before a node that runs by itself, saves nothing.
+  return !steps.empty() && bytes >= least_bytes * static_cast<double>(steps.size());
 }
 
 const Node* Plan::find_outer(const Node& node) const {

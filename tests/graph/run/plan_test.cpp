@@ -32,6 +32,8 @@ TEST(Plan, TensorsThatWereHandedOutStayAsTheyAre) {
   EXPECT_EQ(elements<float>(first[0]), before);
 }
 
+TEST(Plan, WithoutStepsDoesNotPay) { EXPECT_FALSE(Plan().pays_once()); }
+
 TEST(Plan, FeedsMayBeViewsWithStridesOfAnySign) {
   const auto model = test::load(two_layers());
   ModelRun runs(*model);
