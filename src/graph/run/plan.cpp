@@ -37,14 +37,14 @@ std::size_t Plan::count_steps() const {
 }
 
 bool Plan::pays_once() const {
-  // A node is planned in a microsecond. Decoders whose caches grow by a token in each run (150 kB per step) were 1.4 to 2.5
-  // times as fast with a plan for each: nodes without one allocate their results and read weights that are not packed. Ten
-  // layers of 64 columns (17 kB per step) were 0.8 times as fast with plans.
-  constexpr double least_bytes = 32 * 1024;
+  // Planning takes 1 to 3 us per node, also of nodes that only compute sizes. Decoders whose caches grow by a token in each run
+  // were 1.4 to 2.5 times as fast with a plan for each (50 to 150 kB per node): nodes without one allocate their results and
+  // read weights that are not packed. Decoders of 4 kB per node were 0.6 times as fast with plans.
+  constexpr double least_bytes = 40 * 1024;
   double bytes = 0;
   for (const PlanStep& step : steps) bytes += step.moved_bytes();
   // A plan without steps, before a node that runs by itself, saves nothing.
-  return !steps.empty() && bytes >= least_bytes * static_cast<double>(steps.size());
+  return !steps.empty() && bytes >= least_bytes * static_cast<double>(end - first);
 }
 
 const Node* Plan::find_outer(const Node& node) const {
