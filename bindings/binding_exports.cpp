@@ -9,7 +9,7 @@
 #include "feeds.h"
 #include "frame.h"
 #include "functions.h"
-#include "kernels/movement/copy.h"
+#include "graph/run/growth.h"
 #include "kernels/movement/strided.h"
 #include "models.h"
 #include "ops/call/dense.h"
@@ -97,33 +97,6 @@ Result<Tensor> unshared(const Tensor& tensor, std::string_view name) {
   return std::move(copied);
 }
 
-// The axis on which one tensor is longer than another, if all others are the same.
-std::optional<std::size_t> longer_axis(const Tensor& tensor, const Tensor& before) {
-  const auto dims = tensor.run_dims();
-  const auto [now, old] = std::mismatch(dims.begin(), dims.end(), before.run_dims().begin());
-  if (now == dims.end() || *now < *old || !std::equal(now + 1, dims.end(), old + 1)) return {};
-  return in_memory(now - dims.begin());
-}
-
-// The tensor in storage that has room for half as many elements again behind those of the axis, where the next runs write.
-// Nothing where there is no memory for it.
-std::optional<Tensor> with_room(const Tensor& tensor, std::size_t axis) {
-  const auto dims = tensor.run_dims();
-  SymbolicDims all = tensor.dims();
-  all[axis] = Size(dims[axis] + dims[axis] / 2 + 1);
-  if (!checked_count(all.values())) return Error::forget(), std::nullopt;
-  const LayoutRef whole = dense_layout(all);
-  const std::size_t item = item_size(tensor.dtype);
-  Result<StorageRef> storage = Storage::allocate(Count(whole->count()) * Count(item));
-  Result<Tensor> dense = densify(tensor);
-  if (!storage || !dense) return Error::forget(), std::nullopt;
-  const std::size_t rows = in_memory(count_of(dims.first(axis)));
-  const std::size_t bytes = dense_size(tensor) / rows;
-  copy_rows((*storage)->data(), (*storage)->size() / rows, dense->data(), bytes, bytes, rows);
-  (*storage)->grows = true;
-  return Tensor{tensor.dtype, Layout{tensor.dims(), whole->strides}, std::move(*storage)};
-}
-
 // The next state: the output, or a copy of it if it would share storage that grows.
 Result<Tensor> next_state(const State& state, Tensor output, std::string_view name) {
   const bool is_in_place = output.storage && state.now.storage && &*output.storage == &*state.now.storage;
@@ -132,12 +105,8 @@ Result<Tensor> next_state(const State& state, Tensor output, std::string_view na
     if (output.storage->references() > (is_in_place ? 2U : 1U)) return unshared(output, name);
     return std::move(output);
   }
-  const bool can_grow = state.is_appended && output.count() > 0;
-  const std::optional<std::size_t> axis = can_grow ? longer_axis(output, state.now) : std::nullopt;
-  if (axis) {
-    if (std::optional<Tensor> grown = with_room(output, *axis)) return std::move(*grown);
-  }
-  return std::move(output);
+  std::optional<Tensor> grown = state.is_appended ? with_room(output, state.now) : std::nullopt;
+  return grown ? std::move(*grown) : std::move(output);
 }
 
 Status run_bound(Binding& binding, std::span<ModelRun::Feed> feeds) {

@@ -110,7 +110,7 @@ test('states that the model does not have, or that change, are refused by name',
   expect(messageOf({ states: ['next'] })).toMatch(/^bind: states is .*, wanted outputs by inputs$/);
   expect(messageOf({ state: {} })).toBe("bind: no option 'state': did you mean 'states'?");
   const x = ops.tensor('float32', [1, 2]);
-  expect(errorOf(() => model.bind({ x: x })).message).toBe("input 'state' is missing, wanted float32 [?]");
+  expect(errorOf(() => model.bind({ x })).message).toBe("input 'state' is missing, wanted float32 [?]");
   model.dispose();
 });
 

@@ -127,7 +127,7 @@ test('states of random dims grow on any axis by any number of rows, whatever els
     const dims = Array.from({ length: upTo(4) }, () => upTo(3));
     const axis = random() % dims.length;
     const withRows = (rows: number) => dims.map((size, i) => (i === axis ? rows : size));
-    // Sums of bytes and of halves do not exist, or round.
+    // ReduceSum does not take bytes.
     const total = type === 'uint8' ? [] : [sumOf('next', 'total'), sumOf('before', 'part')];
     const nodes = [
       { op: 'Identity', inputs: ['state'], outputs: ['before'] },

@@ -38,7 +38,7 @@ std::size_t Plan::count_steps() const {
 
 bool Plan::pays_once() const {
   // Planning takes 1 to 3 us per node, also of nodes that only compute sizes. Decoders whose caches grow by a token in each run
-  // were 1.4 to 2.5 times as fast with a plan for each (50 to 150 kB per node): nodes without one allocate their results and
+  // were 1.4 to 2.5 times as fast with a plan for each (50 to 90 kB per node): nodes without one allocate their results and
   // read weights that are not packed. Decoders of 4 kB per node were 0.6 times as fast with plans.
   constexpr double least_bytes = 40 * 1024;
   double bytes = 0;

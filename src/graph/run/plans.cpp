@@ -79,14 +79,17 @@ bool remember(std::vector<std::uint64_t>& seen, std::uint64_t hash) {
   return false;
 }
 
+// Whether a plan pays that is run once: the last one did.
+bool pay_once(const std::vector<std::unique_ptr<Plan>>& list) { return !list.empty() && list.front()->pays_once(); }
+
 }  // namespace
 
 bool Plans::is_worth_it(const std::vector<std::unique_ptr<Plan>>& list, std::vector<std::uint64_t>& seen, const Plan& plan) {
   // Dims that are others in each iteration have plans that nobody finds again.
   constexpr std::size_t most_in_vain = 16;
-  if (list.empty()) return made_ <= found_ + most_in_vain;
-  if (list.front()->pays_once()) return true;
-  return made_ <= found_ + most_in_vain && remember(seen, plan.hash());
+  if (pay_once(list)) return true;
+  if (made_ > found_ + most_in_vain) return false;
+  return list.empty() || remember(seen, plan.hash());
 }
 
 Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants,
@@ -126,7 +129,7 @@ Plan* Plans::find_or_make(Inputs inputs) {
     std::vector<PlanValue>& list = is_default ? defaults : plan->starts;
     list.push_back({input.value, is_default ? tensor : Tensor{tensor.dtype, tensor.layout}});
   }
-  if (!plans_.empty() && !plans_.front()->pays_once() && !remember(seen_, plan->hash())) return nullptr;
+  if (!plans_.empty() && !pay_once(plans_) && !remember(seen_, plan->hash())) return nullptr;
   if (steps_ > most_steps_of(graph_)) release();
   return make(plans_, std::move(plan), defaults, false);
 }
@@ -145,8 +148,7 @@ Plan* Plans::find_or_make(std::span<const Tensor> frame) {
   // Where dims are others in each iteration, to look for a plan takes as long as the nodes do.
   constexpr std::size_t most_misses = 64;
   constexpr std::size_t tries = 16;
-  const bool pays_once = !plans_.empty() && plans_.front()->pays_once();
-  if (!pays_once && misses_ > found_ + most_misses && ++misses_ % tries != 0) return nullptr;
+  if (misses_ > found_ + most_misses && !pay_once(plans_) && ++misses_ % tries != 0) return nullptr;
   Plan* const kept = find_in(plans_, [&](const Value& value) { return &frame[value.place]; });
   if (kept != nullptr) return kept;
   ++misses_;

@@ -16,16 +16,14 @@ Tensor with_room(Random& random, std::int64_t length, std::int64_t most, bool gr
 }
 
 // y = state and x. The product makes a plan pay.
-Graph appending(const std::vector<Proto>& more = {}, const std::string& output = "y") {
-  Graph graph{{node("Concat", {"state", "x"}, {"y"}, {int_of("axis", 1)}), node("MatMul", {"v", "w"}, {"p"})},
-              {value_info("state", Dtype::float32), value_info("x", Dtype::float32), value_info("v", Dtype::float32)},
-              {value_info(output, Dtype::float32), value_info("p", Dtype::float32)},
-              {float_tensor({columns, columns}, std::vector<float>(columns * columns), "w")}};
-  graph.nodes.insert(graph.nodes.end(), more.begin(), more.end());
-  return graph;
+Graph appending() {
+  return {{node("Concat", {"state", "x"}, {"y"}, {int_of("axis", 1)}), node("MatMul", {"v", "w"}, {"p"})},
+          {value_info("state", Dtype::float32), value_info("x", Dtype::float32), value_info("v", Dtype::float32)},
+          {value_info("y", Dtype::float32), value_info("p", Dtype::float32)},
+          {float_tensor({columns, columns}, std::vector<float>(columns * columns), "w")}};
 }
 
-const Tensor vector = floats({1, columns}, std::vector<float>(columns));
+const Tensor vector = floats({2, columns}, std::vector<float>(2 * columns));
 
 struct Runs {
   explicit Runs(const Graph& graph) : model(test::load(graph)), runs(*model) {}
@@ -69,12 +67,16 @@ TEST(Growth, OnlyTensorsWhoseStorageGrowsAreWrittenTo) {
 
 TEST(Growth, WhatAnElementwiseNodeReadsIsThereBefore) {
   Random random;
-  // The Mul could be computed with the product before the Concat.
-  Graph graph = appending({node("ReduceSum", {"p"}, {"s"}), node("Mul", {"y", "s"}, {"z"})}, "z");
-  graph.inputs[2] = value_info("v", Dtype::float32);
+  constexpr std::int64_t length = 7;
+  // Without the Concat, the Add would be computed with the product.
+  Graph graph = appending();
+  graph.nodes.insert(graph.nodes.begin(), node("MatMul", {"v", "b"}, {"q"}));
+  graph.nodes.push_back(node("Add", {"q", "y"}, {"z"}));
+  graph.initializers.push_back(float_tensor({columns, length + 1}, random_floats(random, columns * (length + 1)), "b"));
+  graph.outputs[0] = value_info("z", Dtype::float32);
   Runs changed(graph);
-  for (std::int64_t length = 1; length < 8; ++length) {
-    const Tensor state = with_room(random, length, 8, true);
+  for (int run = 0; run < 3; ++run) {
+    const Tensor state = with_room(random, length, length + 1, true);
     const Tensor x = floats({2, 1}, random_floats(random, 2));
     const std::vector<Tensor> wanted = changed.by_node(state, x);
     expect_same_bits(changed.planned(state, x), wanted);

@@ -1,4 +1,4 @@
-// Decoders that make token after token: each run has the caches that the run before made, and others dims than it.
+// Decoders that make token after token: each run has the caches that the run before made, and other dims.
 import { gpt2, llama } from './decoders.mjs';
 
 /** The feeds of a step of one token, `later` tokens later, without caches. */

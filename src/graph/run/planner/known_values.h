@@ -79,6 +79,8 @@ class KnownValues {
     defined_.push_back(&value);
   }
   const std::vector<const Value*>& defined() const { return defined_; }
+  // Whether the graph is within another one, or part of it has run before.
+  bool has_frame() const { return has_frame_; }
 
  private:
   PlaceNumbers& numbers_;

@@ -5,8 +5,8 @@
 #include "core/limits.h"
 #include "core/memory.h"
 #include "graph/fusion/fusion.h"
+#include "graph/run/growth.h"
 #include "graph/run/planner/constants.h"
-#include "graph/run/planner/growth.h"
 #include "graph/run/planner/make_plan.h"
 #include "graph/run/planner/packing.h"
 #include "graph/run/planner/places.h"
@@ -28,7 +28,6 @@ class Planner : private FusionTensors {
         graph_(graph),
         computed_(tables.computed),
         values_(tables.numbers, tables.has_frame),
-        begins_with_inputs_(!tables.has_frame),
         places_(plan),
         packing_(graph, values_, tables.packed),
         steps_(plan, graph, values_, places_) {}
@@ -192,7 +191,8 @@ class Planner : private FusionTensors {
     }
     std::optional<Repeated> repeated = is_empty ? std::nullopt : find_repeated(steps_, node);
     if (!is_empty && add_row_blocks(node, call.outputs[0], repeated)) return true;
-    if (!is_empty) append(node, call.outputs[0]);
+    // The next iteration of a body would write to the same places.
+    if (!is_empty && !values_.has_frame()) append(plan_, node, values_, call.outputs[0]);
     for (std::size_t i = 0; i < call.outputs.size(); ++i) {
       Tensor& output = call.outputs[i];
       PlanRoot* root = root_of(node, output);
@@ -220,17 +220,6 @@ class Planner : private FusionTensors {
     }
     push({&node, position_, std::move(planned), nullptr});
     return true;
-  }
-
-  void append(const Node& node, Tensor& output) {
-    PlanRoot* const root = node.inputs.empty() || node.inputs[0] == nullptr ? nullptr : values_[*node.inputs[0]].root;
-    // A second Concat would write to the same places, and so would the next iteration of a body.
-    if (!begins_with_inputs_ || root == nullptr || root->kind != PlanRoot::Kind::given || root->is_appended) return;
-    std::optional<Tensor> longer = appended(plan_, node, values_[*node.inputs[0]].tensor, output);
-    if (!longer) return;
-    output = std::move(*longer);
-    root->is_appended = true;
-    root->first_step = plan_.steps.size();
   }
 
   // The product of a softmax of a product is computed with both, some rows at a time.
@@ -390,7 +379,6 @@ class Planner : private FusionTensors {
   const Graph& graph_;
   ComputedConstants& computed_;
   KnownValues values_;
-  bool begins_with_inputs_;  // those of the model's graph
   Places places_;
   Packing packing_;
   PrivateSteps steps_;
