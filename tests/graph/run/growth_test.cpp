@@ -83,5 +83,25 @@ TEST(Growth, WhatAnElementwiseNodeReadsIsThereBefore) {
   }
 }
 
+TEST(Growth, IterationsOfABodyKeepWhatEachOfThemMade) {
+  Random random;
+  const Graph body{
+      {node("Identity", {"goes_on"}, {"goes_on_next"}), node("Cast", {"i"}, {"number"}, {int_of("to", 1)}),
+       node("Expand", {"number", "column"}, {"new"}), node("Concat", {"state", "new"}, {"longer"}, {int_of("axis", 1)})},
+      {value_info("i", Dtype::int64), value_info("goes_on", Dtype::boolean)},
+      {value_info("goes_on_next", Dtype::boolean), value_info("longer", Dtype::float32)}};
+  const auto model = test::load(Graph{{node("Loop", {"times", ""}, {"all"}, {graph_of("body", body)})},
+                                      {value_info("state", Dtype::float32), value_info("times", Dtype::int64)},
+                                      {value_info("all", Dtype::float32)},
+                                      {int64_tensor({2}, {2, 1}, "column")}});
+  ModelRun runs(*model);
+  for (int run = 0; run < 3; ++run) {
+    const Tensor state = with_room(random, 3, 8, true);
+    const Feeds feeds{{"state", state}, {"times", int64s({}, {5})}};
+    const std::vector<Tensor> wanted = must(runs.run(list_of(feeds), {false}));
+    expect_same_bits(must(runs.run(list_of(feeds))), wanted);
+  }
+}
+
 }  // namespace
 }  // namespace broadloom::test::growth_test
